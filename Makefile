@@ -1,0 +1,74 @@
+# `make demo` runs the small real cohort of config/demo; `make test` runs all checks and tests.
+# Both set up .venv in this clone first and touch nothing outside it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+
+# Caches of tools stay in the clone.
+export XDG_CACHE_HOME := $(CURDIR)/.cache
+export XDG_CONFIG_HOME := $(CURDIR)/.cache/config
+export PYTHONPYCACHEPREFIX :=
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PATH := $(BIN):$(PATH)
+
+# One line per job on the terminal; Snakemake's own log goes to .snakemake/log.
+SNAKEMAKE := $(BIN)/snakemake
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev demo test lint unit workflow schemas lock clean
+
+help:
+	@echo "make demo      run the demo cohort (no key, no account)"
+	@echo "make test      lint and test everything"
+	@echo "make setup     set up .venv for your own runs"
+	@echo "make schemas   write schemas/ from the models"
+	@echo "make clean     remove results and caches, keep .venv"
+
+$(VENV)/.runtime: envs/requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up $(VENV) (about a minute)"
+	@$(BIN)/python -m pip install --quiet --no-cache-dir --require-hashes --requirement envs/requirements.lock
+	@$(BIN)/python -m pip install --quiet --no-cache-dir --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime envs/requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --no-cache-dir --require-hashes --requirement envs/requirements-dev.lock
+	@touch $@
+
+setup: $(VENV)/.runtime
+
+setup-dev: $(VENV)/.dev
+
+demo: setup
+	@$(SNAKEMAKE) --profile profiles/demo
+	@$(BIN)/intogen-agent collect --overview results
+
+test: lint unit workflow
+
+lint: setup-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/snakefmt --check Snakefile rules
+	@$(SNAKEMAKE) --lint --profile profiles/demo
+
+unit: setup-dev
+	@$(BIN)/python -m pytest -m "not workflow" -n 2
+
+workflow: setup-dev
+	@$(BIN)/python -m pytest -m workflow -n 2
+
+schemas: setup-dev
+	@$(BIN)/python -m intogen_agent.schemas schemas
+
+# Needs uv; the lock files hold no index addresses.
+lock:
+	cd envs && for name in requirements requirements-dev; do \
+		uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+			--no-emit-index-url --no-emit-find-links --no-annotate \
+			--custom-compile-command "make lock" $$name.in --output-file $$name.lock; done
+
+clean:
+	rm -rf results .snakemake .cache

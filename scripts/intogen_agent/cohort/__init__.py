@@ -1,0 +1,1 @@
+"""From driver tables to tasks: reading, cancer types, collapsing, paths."""

@@ -1,0 +1,104 @@
+"""From a dictionary (Snakemake's `config`, a YAML file) to checked settings."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from intogen_agent.config.settings import Settings
+from intogen_agent.errors import UserError
+
+
+def load_settings(config: Mapping[str, Any], source: str = "configuration") -> Settings:
+    """Check a configuration.
+
+    Args:
+        config: The configuration as nested dictionaries.
+        source: What to call it in errors, for example a file name.
+
+    Raises:
+        UserError: One line for the first problem: the option, the value and the remedy; for an
+            unknown key the nearest valid one.
+    """
+    try:
+        return Settings.model_validate(dict(config))
+    except ValidationError as error:
+        raise UserError(f"{source}: {_explain(error)}") from None
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Read a YAML configuration file.
+
+    Raises:
+        UserError: The file is missing, is not YAML, or is not a mapping.
+    """
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; give an existing configuration file") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise UserError(f"{path}{place}: not valid YAML; mend the file") from None
+    if not isinstance(value, dict):
+        raise UserError(f"{path}: not a mapping of options; see config/config.yaml") from None
+    return value
+
+
+def _explain(error: ValidationError) -> str:
+    # A misspelt option often also misses under its right name; the misspelling is the cause.
+    problems = sorted(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
+    problem = problems[0]
+    place = ".".join(str(part) for part in problem["loc"] if not _is_branch(part))
+    if problem["type"] == "extra_forbidden":
+        key = str(problem["loc"][-1])
+        nearest = _nearest(key, problem["loc"][:-1])
+        hint = f"; did you mean '{nearest}'?" if nearest else "; see config/config.yaml"
+        return f"unknown option '{place}'{hint}"
+    message = problem["msg"].removeprefix("Value error, ")
+    value = problem.get("input")
+    shown = "" if isinstance(value, dict | list) else f" (got {value!r})"
+    return f"{place or 'options'}: {message[:1].lower()}{message[1:]}{shown}"
+
+
+def _is_branch(part: int | str) -> bool:
+    """Pydantic names the branch of a union in a location; people do not know it."""
+    return isinstance(part, str) and ("[" in part or part in {"path", "lax-or-strict"})
+
+
+def _nearest(key: str, parents: tuple[int | str, ...]) -> str | None:
+    """Return the dotted path of the valid option most like an unknown one."""
+    options = {name: (*parents, name) for name in _model_at(parents).model_fields}
+    match = difflib.get_close_matches(key, options, n=1)
+    if not match:
+        options = {path[-1]: path for path in _paths(Settings, ())}
+        match = difflib.get_close_matches(key, options, n=1)
+    return ".".join(str(part) for part in options[match[0]]) if match else None
+
+
+def _model_at(location: tuple[int | str, ...]) -> type[BaseModel]:
+    """Return the model that holds a location; a provider's name selects the provider model."""
+    model: type[BaseModel] = Settings
+    for part in location:
+        field = model.model_fields.get(str(part))
+        if field is not None:
+            model = _model_in(field.annotation) or model
+    return model
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    inner = (_model_in(argument) for argument in get_args(annotation))
+    return next((model for model in inner if model is not None), None)
+
+
+def _paths(model: type[BaseModel], above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for name, field in model.model_fields.items():
+        yield (*above, name)
+        inner = _model_in(field.annotation)
+        if inner is not None:
+            yield from _paths(inner, (*above, name))

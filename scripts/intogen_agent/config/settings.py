@@ -1,0 +1,287 @@
+"""The settings: every option, its default and its meaning.
+
+`config/config.yaml` documents the same options for people; a test keeps both in step, and
+`schemas/config.schema.json` is generated from these models.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from intogen_agent.config.roles import Role
+
+Positive = Annotated[int, Field(ge=1)]
+NotNegative = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(gt=0)]
+
+
+class Section(BaseModel):
+    """A part of the configuration; unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class Pair(Section):
+    """A gene x cancer type pair that is not in the drivers table."""
+
+    gene: str
+    cancer_type: str
+
+
+class Selection(Section):
+    """Which pairs of the table to run; empty lists keep all."""
+
+    genes: list[str] = []
+    cancer_types: list[str] = []
+    cohorts: list[str] = []
+    list: Path | None = Field(None, description="Two-column file: gene, cancer type")
+
+
+class Columns(Section):
+    """Headers of the user's own table, where they differ from intOGen's."""
+
+    gene: str | None = None
+    cancer_type: str | None = None
+    cohort: str | None = None
+    methods: str | None = None
+    qvalue: str | None = None
+    samples: str | None = None
+    role: str | None = None
+
+
+class CohortSettings(Section):
+    """From the drivers table to tasks."""
+
+    scheme: Literal["auto", "2020", "oncotree", "custom"] = Field(
+        "auto", description="Code scheme of the cancer types; auto detects it from the codes"
+    )
+    pan_cancer: bool = Field(True, description="Add one pan-cancer task (CANCER) per gene")
+    extra_pairs: list[Pair] = []
+    select: Selection = Selection()
+    columns: Columns = Columns()
+
+
+class ExtraCancerType(Section):
+    """A cancer type of one's own."""
+
+    code: str
+    name: str
+    search_terms: list[str]
+    parent: str | None = None
+
+
+class CancerTypeSettings(Section):
+    """Cancer types: the shipped table and one's own."""
+
+    table: Path | None = Field(None, description="Another table than config/cancer_types.tsv")
+    extra: list[ExtraCancerType] = []
+
+
+class StoreSettings(Section):
+    """The local evidence store: a built one, or record files to build it from."""
+
+    path: Path | None = Field(None, description="A store made by `intogen-agent store build`")
+    records: Path | None = Field(
+        Path("config/demo/evidence"),
+        description="Folder of genes.jsonl, proteins.jsonl, articles.jsonl; the workflow builds it",
+    )
+
+
+class Launch(Section):
+    """A server that each job starts for itself and ends with itself.
+
+    `{python}`, `{port}` and `{port_file}` are filled in. With `{port_file}` the server chooses its
+    port and writes it there; with `{port}` it is told one.
+    """
+
+    command: list[str] = Field(min_length=1)
+    health: str = Field("/health", description="Path that answers 200 when the server is ready")
+    start_timeout: Seconds = 60.0
+
+
+class Provider(Section):
+    """An OpenAI-compatible endpoint."""
+
+    base_url: str = Field(description="For example https://api.openai.com/v1; may hold {port}")
+    api_key_env: str | None = Field(
+        None, description="Environment variable that holds the key; null: no key is needed"
+    )
+    api: Literal["chat"] = Field("chat", description="Chat Completions")
+    structured: Literal["json_schema", "json_object", "prompt"] = Field(
+        "json_schema", description="How structured answers are asked for"
+    )
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    launch: Launch | None = None
+
+
+class RoleSettings(Section):
+    """Provider, model and parameters of one agent role; null takes the default role's value."""
+
+    provider: str | None = None
+    model: str | None = None
+    temperature: float | None = Field(None, ge=0, le=2)
+    max_output_tokens: Positive | None = None
+
+
+class RetrySettings(Section):
+    """Retries of language-model calls: capped exponential backoff within one deadline."""
+
+    attempts: Positive = 6
+    first_wait: Seconds = 1.0
+    max_wait: Seconds = 30.0
+    request_timeout: Seconds = 180.0
+    call_deadline: Seconds = 600.0
+
+
+OFFLINE = Provider(
+    base_url="http://127.0.0.1:{port}/v1",
+    launch=Launch(
+        command=[
+            "{python}", "-m", "intogen_agent", "serve-offline-model",
+            "--port-file", "{port_file}", "--log", "{log}",
+        ]
+    ),
+)  # fmt: skip
+OPENAI = Provider(base_url="https://api.openai.com/v1", api_key_env="OPENAI_API_KEY")
+
+
+class LlmSettings(Section):
+    """Language models: endpoints, and which model plays which role."""
+
+    providers: dict[str, Provider] = {"offline": OFFLINE, "openai": OPENAI}
+    default: RoleSettings = RoleSettings(provider="offline", model="offline-extractive-1")
+    roles: dict[Role, RoleSettings] = {}
+    retry: RetrySettings = RetrySettings()
+    structured_attempts: Positive = Field(
+        3, description="How often a structured answer of the wrong shape is asked for"
+    )
+    nudges: NotNegative = Field(1, description="Reminders to a model that answers without a tool")
+
+    @model_validator(mode="after")
+    def _providers_exist(self) -> "LlmSettings":
+        for name, role in [("default", self.default), *self.roles.items()]:
+            if role.provider is not None and role.provider not in self.providers:
+                known = ", ".join(sorted(self.providers))
+                raise ValueError(f"role {name}: no provider '{role.provider}'; there are: {known}")
+        if self.default.provider is None or self.default.model is None:
+            raise ValueError("default: name a provider and a model")
+        return self
+
+
+class Server(Section):
+    """An MCP server over stdio.
+
+    `{python}`, `{store}` and `{log}` are filled in. Only the variables named in `env` reach it.
+    """
+
+    command: list[str] = Field(min_length=1)
+    env: list[str] = Field([], description="Names of environment variables passed on")
+    mode: Literal["legacy", "auto"] = "legacy"
+    start_timeout: Seconds = 30.0
+    call_timeout: Seconds = 60.0
+
+
+STORE_SERVER = Server(
+    command=[
+        "{python}",
+        "-m",
+        "intogen_agent",
+        "serve-store",
+        "--store",
+        "{store}",
+        "--log",
+        "{log}",
+    ]
+)
+
+
+class McpSettings(Section):
+    """MCP servers and the tools that each phase may call."""
+
+    servers: dict[str, Server] = {"store": STORE_SERVER}
+    phase1: list[str] = Field(["store"], description="Servers of phase 1")
+    phase2: list[str] = Field(["store"], description="Servers of phase 2 and of the reviewer")
+    gene_record: str = "gene_getter"
+    protein_record: str = "search_by_gene"
+    article_search: str = "article_searcher"
+    article_fetch: str = "article_getter"
+
+    @model_validator(mode="after")
+    def _servers_exist(self) -> "McpSettings":
+        for phase, names in (("phase1", self.phase1), ("phase2", self.phase2)):
+            for name in names:
+                if name not in self.servers:
+                    known = ", ".join(sorted(self.servers))
+                    raise ValueError(f"{phase}: no server '{name}'; there are: {known}")
+        return self
+
+
+class UniprotSettings(Section):
+    """What to keep of a protein record (entries per category; 0 disables it)."""
+
+    isoforms: NotNegative = 5
+    domains: NotNegative = 8
+    motifs: NotNegative = 5
+    subcellular_locations: NotNegative = 6
+    interactions: NotNegative = 10
+    modifications: NotNegative = 6
+    include_sub_refs: bool = Field(True, description="Keep inline references of UniProt")
+
+
+class EvidenceSettings(Section):
+    """Evidence collection in both phases."""
+
+    organism: str = "human"
+    fallback_organism: str | None = "mouse"
+    phase1_retries: NotNegative = Field(3, description="Further attempts per tool in phase 1")
+    phase2_retries: NotNegative = Field(2, description="Further attempts per query in phase 2")
+    max_turns: Positive = Field(8, description="Model turns in phase 2")
+    max_calls: Positive = Field(24, description="Tool calls in phase 2")
+    max_payload_chars: Positive = Field(
+        60_000, description="Longer payloads are summarised record by record in parts"
+    )
+    uniprot: UniprotSettings = UniprotSettings()
+
+
+class ReportSettings(Section):
+    """The report's thresholds and repairs."""
+
+    min_supported_rationale: Positive = 2
+    min_supported_references: Positive = 3
+    min_supported_sources: Positive = 2
+    repairs: NotNegative = Field(3, description="Attempts to mend a draft that breaks a rule")
+    repair_first_wait: float = Field(0.5, ge=0, description="Seconds before the first repair")
+    repair_max_wait: float = Field(8.0, ge=0)
+
+
+class ReviewSettings(Section):
+    """The scientific reviewer's loop."""
+
+    enabled: bool = True
+    max_iterations: Positive = 3
+
+
+class SummarySettings(Section):
+    """Plain-language summaries and the style editor."""
+
+    max_iterations: NotNegative = 2
+    max_sentence_words: Positive = 30
+
+
+class Settings(Section):
+    """The whole configuration."""
+
+    drivers: Path | list[Path] | None = Field(
+        None, description="intOGen table(s) of drivers, or two columns: gene, cancer type"
+    )
+    results: Path = Path("results")
+    cohort: CohortSettings = CohortSettings()
+    cancer_types: CancerTypeSettings = CancerTypeSettings()
+    store: StoreSettings = StoreSettings()
+    llm: LlmSettings = LlmSettings()
+    mcp: McpSettings = McpSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
+    report: ReportSettings = ReportSettings()
+    review: ReviewSettings = ReviewSettings()
+    summary: SummarySettings = SummarySettings()

@@ -1,0 +1,107 @@
+"""What each stage depends on: the sorted scalars that are its rule's params and its fingerprint.
+
+A change of one of them re-runs the stage and what follows it; a change of anything else (a
+comment, another stage's prompt, a timeout) re-runs nothing.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from intogen_agent.config.roles import Role
+from intogen_agent.config.settings import Settings
+from intogen_agent.llm.models import role_settings
+from intogen_agent.models import Stage
+from intogen_agent.prompts import prompt_digest
+
+# Raised when a stage means something else than before: its results are made anew.
+VERSIONS = {
+    Stage.PHASE1: 1,
+    Stage.PHASE2: 1,
+    Stage.REPORT: 1,
+    Stage.CRITIQUE: 1,
+    Stage.SUMMARY: 1,
+    Stage.RENDER: 1,
+}
+
+ROLES: dict[Stage, tuple[Role, ...]] = {
+    Stage.PHASE1: (Role.GENE_INVESTIGATOR, Role.SUMMARIZER),
+    Stage.PHASE2: (Role.HYPOTHESIS_PLANNER, Role.MECHANISM_INVESTIGATOR, Role.SUMMARIZER),
+    Stage.REPORT: (Role.REPORT_CREATOR, Role.REPAIRER),
+    Stage.CRITIQUE: (Role.SCIENTIFIC_REVIEWER, Role.REFINER, Role.REPAIRER),
+    Stage.SUMMARY: (Role.SUMMARY_HELPER, Role.STYLE_CRITIC, Role.STYLE_REFINER),
+    Stage.RENDER: (),
+}
+
+BRACES = str.maketrans("{}", "<>")
+
+# Waits change how long a stage takes, never what comes out.
+IGNORED = {"start_timeout", "call_timeout", "repair_first_wait", "repair_max_wait"}
+
+
+def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -> list[str]:
+    """Return a stage's dependencies as sorted `key=value` lines.
+
+    Args:
+        settings: The configuration.
+        stage: The stage.
+        store: The local store's file name (it holds the digest of its records), if there is one.
+
+    Raises:
+        UserError: A prompt file is missing.
+    """
+    lines = {"version": VERSIONS[stage], **dict(_options(settings, stage))}
+    for role in ROLES[stage]:
+        chosen = role_settings(settings.llm, role)
+        lines[f"prompt.{role.value}"] = prompt_digest(role)
+        for key, value in chosen.model_dump().items():
+            lines[f"role.{role.value}.{key}"] = value
+    if stage in (Stage.PHASE1, Stage.PHASE2) and _uses_store(settings, stage):
+        lines["store"] = store
+    # Braces in a rule's params are wildcards to Snakemake.
+    return sorted(f"{key}={value}".translate(BRACES) for key, value in lines.items())
+
+
+def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
+    """Yield the options that a stage reads, flattened."""
+    options = settings.model_dump(mode="json")
+    evidence, mcp = options["evidence"], options["mcp"]
+    if stage is Stage.PHASE1:
+        for key in ("organism", "fallback_organism", "phase1_retries", "max_payload_chars"):
+            yield f"evidence.{key}", evidence[key]
+        yield from _flat("evidence.uniprot", evidence["uniprot"])
+        for key in ("gene_record", "protein_record"):
+            yield f"mcp.{key}", mcp[key]
+        yield from _servers(mcp, mcp["phase1"])
+    elif stage is Stage.PHASE2:
+        for key in ("phase2_retries", "max_turns", "max_calls", "max_payload_chars"):
+            yield f"evidence.{key}", evidence[key]
+        for key in ("article_search", "article_fetch"):
+            yield f"mcp.{key}", mcp[key]
+        yield from _servers(mcp, mcp["phase2"])
+    elif stage in (Stage.REPORT, Stage.CRITIQUE):
+        yield from _flat("report", options["report"])
+        if stage is Stage.CRITIQUE:
+            yield from _flat("review", options["review"])
+    elif stage is Stage.SUMMARY:
+        yield from _flat("summary", options["summary"])
+
+
+def _servers(mcp: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    for name in names:
+        yield from _flat(f"mcp.servers.{name}", mcp["servers"][name])
+
+
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in IGNORED:
+                yield from _flat(f"{prefix}.{key}", inner)
+    elif isinstance(value, list):
+        yield prefix, " ".join(str(item) for item in value)
+    else:
+        yield prefix, value
+
+
+def _uses_store(settings: Settings, stage: Stage) -> bool:
+    names = settings.mcp.phase1 if stage is Stage.PHASE1 else settings.mcp.phase2
+    return any("{store}" in word for name in names for word in settings.mcp.servers[name].command)

@@ -1,0 +1,71 @@
+"""Atomic writes, canonical JSON and digests."""
+
+import gzip
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON that is the same for equal values: sorted keys, no spaces, no NaN."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: Any) -> str:
+    """Return the SHA-256 (hex) of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """Return the SHA-256 (hex) of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 (hex) of a file's bytes."""
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file so that readers see the old content or the new, never a part.
+
+    The data go to a temporary file in the same folder, are flushed to the disk, and replace the
+    target in one step. The process's umask decides the permissions.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)  # noqa: PTH101
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file atomically (UTF-8)."""
+    write_bytes(path, text.encode())
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write indented JSON atomically, with a final newline."""
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_gzip_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write lines as gzip, atomically and without a time stamp, so equal lines give equal bytes."""
+    data = "".join(f"{line}\n" for line in lines).encode()
+    write_bytes(path, gzip.compress(data, mtime=0))
