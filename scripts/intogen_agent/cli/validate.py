@@ -1,0 +1,48 @@
+"""Check a report against every rule.
+
+Prints one JSON line per violation: rule, path, message. The file alone is enough; with --evidence
+the ledger is asked too: do the items exist, do citations and numbers come from them, and does a
+supported verdict rest on functional or clinical findings.
+
+Exit code: 0 the report is valid, 1 it is not, 2 a file cannot be read.
+
+    intogen-agent validate results/APC/COADREAD/report.json --evidence results/APC/COADREAD
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from intogen_agent.errors import UserError
+from intogen_agent.report.rules import check_text, read_evidence
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a FinalReport")
+    parser.add_argument(
+        "--evidence",
+        type=Path,
+        metavar="DIR",
+        help="folder of the pair, with phase2.json in it and phase1.json beside it",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the violations.
+
+    Raises:
+        UserError: A file cannot be read.
+    """
+    try:
+        raw = arguments.report.read_bytes()
+    except OSError as error:
+        raise UserError(
+            f"{arguments.report}: cannot be read ({error.strerror}); name a report.json or "
+            "reviewed.json"
+        ) from error
+    evidence = read_evidence(arguments.evidence) if arguments.evidence else None
+    found = check_text(raw, evidence=evidence)
+    for violation in found:
+        print(json.dumps(violation._asdict(), ensure_ascii=False))
+    return 1 if found else 0

@@ -1,0 +1,1 @@
+"""The report: models, rules, repair, assembly, rendering."""

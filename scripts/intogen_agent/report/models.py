@@ -1,0 +1,140 @@
+"""The public report: `FinalReport` and its parts."""
+
+from enum import StrEnum
+
+from pydantic import Field, model_validator
+
+from intogen_agent.evidence.identifiers import canonical_url, pmid_identifier
+from intogen_agent.evidence.models import Chain, FirstSeen, OtherId, ReferenceKind
+from intogen_agent.models import Cancer, GeneIdentity, Record, StageFile
+
+
+class Involvement(StrEnum):
+    """Whether the literature supports the gene's role in the cancer."""
+
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not_supported"
+
+
+class Bullet(Record):
+    """A cited statement.
+
+    Attributes:
+        citations: 1-based indices into the report's references, ascending.
+        evidence: Ids of the ledger items it rests on.
+    """
+
+    text: str
+    citations: list[int]
+    evidence: list[str] = Field(default_factory=list)
+
+
+class MechanismBullet(Bullet):
+    """A bullet of the mechanistic hypothesis: exactly one chain."""
+
+    chain: Chain
+
+
+class GeneFunction(Record):
+    """The section Gene/Protein Function."""
+
+    bullets: list[Bullet]
+
+
+class Assessment(Record):
+    """The section Assessment.
+
+    Attributes:
+        undetermined: True when evidence could not be obtained; an outage is never an absence.
+        reason: Why the verdict is `not_supported`: the threshold missed and by how much, or what
+            could not be asked. None when supported.
+    """
+
+    involvement: Involvement
+    undetermined: bool = False
+    reason: str | None = None
+    rationale: list[Bullet]
+
+
+class MechanisticHypothesis(Record):
+    """The section Mechanistic Hypothesis; only for supported pairs."""
+
+    bullets: list[MechanismBullet]
+
+
+class Reference(Record):
+    """A cited paper, record, site or tool.
+
+    A PMID without an address gets its PubMed address (seed, "Reference integrity").
+
+    Attributes:
+        tracked: True when the reference manager saw the identifier in a raw payload of this
+            journey (phase 1 included).
+    """
+
+    index: int
+    kind: ReferenceKind
+    id: str
+    also: list[OtherId] = Field(default_factory=list)
+    database: str | None = None
+    record_id: str | None = None
+    url: str | None = None
+    title: str | None = None
+    journal: str | None = None
+    year: int | None = None
+    first_seen: FirstSeen | None = None
+    tracked: bool = False
+    retracted: bool = False
+
+    @model_validator(mode="after")
+    def _pubmed_address(self) -> "Reference":
+        if self.kind == "pmid" and self.url is None:
+            identifier = pmid_identifier(self.id.removeprefix("PMID:").strip())
+            self.url = canonical_url(identifier) if identifier else None
+        return self
+
+
+class RoleModel(Record):
+    """Which model answered for a role, where, and what it used."""
+
+    provider: str
+    model: str
+    answered_by: list[str] = Field(default_factory=list)
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class ReportProvenance(Record):
+    """Where a report comes from; the full record is provenance.json.
+
+    Attributes:
+        repairs: Rules that failed on the way to the accepted draft, one list per attempt.
+        controller_edits: What the controller put right without judgement (order, duplicates...).
+        unresolved: High-severity issues that stayed open when the reviewer loop ended.
+        pruned: What left the conversation before the final instruction.
+    """
+
+    models: dict[str, RoleModel] = Field(default_factory=dict)
+    servers: dict[str, str] = Field(default_factory=dict)
+    phase1_fingerprint: str = ""
+    phase2_fingerprint: str = ""
+    repairs: list[list[str]] = Field(default_factory=list)
+    controller_edits: list[str] = Field(default_factory=list)
+    critic_iterations: int = 0
+    refinement_used_tools: bool = False
+    unresolved: list[str] = Field(default_factory=list)
+    pruned: list[str] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+
+
+class FinalReport(StageFile):
+    """`report.json` and `reviewed.json`."""
+
+    gene: GeneIdentity
+    cancer: Cancer
+    gene_function: GeneFunction
+    assessment: Assessment
+    mechanistic_hypothesis: MechanisticHypothesis | None
+    references: list[Reference]
+    provenance: ReportProvenance

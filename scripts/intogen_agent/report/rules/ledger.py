@@ -1,0 +1,273 @@
+"""Rules that need the pair's evidence: `phase2.json` and the gene's `phase1.json`.
+
+Source: design ("Nothing the model writes is trusted: identifiers, quotes, numbers and tool names
+are checked against what the tools returned") and seed, "Tool output summarization and reference
+management".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from intogen_agent.errors import UserError
+from intogen_agent.evidence.models import (
+    Basis,
+    EvidenceItem,
+    Phase1,
+    Phase2,
+    Scope,
+    Stance,
+)
+from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.report.models import Bullet, FinalReport, Involvement
+from intogen_agent.report.rules.base import (
+    RATIONALE,
+    Finding,
+    all_bullets,
+    rationale_bullets,
+)
+from intogen_agent.report.sources import identifier_key, reference_keys, support, text_key
+from intogen_agent.report.thresholds import Thresholds
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence files of a pair."""
+
+    phase1: Phase1
+    phase2: Phase2
+
+    @cached_property
+    def items(self) -> dict[str, EvidenceItem]:
+        """The ledger of both phases by id."""
+        return {item.id: item for item in [*self.phase1.ledger, *self.phase2.ledger]}
+
+    @cached_property
+    def same_paper(self) -> dict[str, frozenset[str]]:
+        """All identifiers of a paper or record under each of them."""
+        groups: dict[str, frozenset[str]] = {}
+        for reference in [*self.phase1.references, *self.phase2.references]:
+            keys = {
+                identifier_key(
+                    reference.kind, reference.id, reference.database, reference.record_id
+                ),
+                *(identifier_key(other.kind, other.id) for other in reference.also),
+            }
+            group = frozenset(keys.union(*(groups.get(key, ()) for key in keys)))
+            groups.update(dict.fromkeys(group, group))
+        return groups
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every identifier that a tool returned, and the tools that were called."""
+        calls = [*self.phase1.calls, *self.phase2.calls]
+        return frozenset(self.same_paper).union(
+            *(self.keys(item) for item in self.items.values()),
+            (text_key(f"TOOL:{call.tool}") for call in calls),
+        )
+
+    def keys(self, item: EvidenceItem) -> set[str]:
+        """Return the identifiers of an item's references, those of the same papers included."""
+        found = {text_key(text) for text in item.references}
+        return found.union(*(self.same_paper.get(key, ()) for key in found))
+
+    def behind(self, bullet: Bullet) -> list[EvidenceItem]:
+        """Return the ledger items that a bullet names, those that exist."""
+        return [self.items[name] for name in bullet.evidence if name in self.items]
+
+
+def read_evidence(folder: Path) -> Evidence:
+    """Read a pair's evidence: `phase2.json` in its folder and `phase1.json` beside the folder.
+
+    Raises:
+        UserError: A file cannot be read or is no evidence file.
+    """
+    return Evidence(
+        phase1=_read(folder.resolve().parent / "phase1.json", Phase1),
+        phase2=_read(folder / "phase2.json", Phase2),
+    )
+
+
+def _read(path: Path, model: type[Model]) -> Model:
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be read ({error.strerror}); --evidence names a pair's folder, with "
+            "phase2.json in it and phase1.json beside it"
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "file"
+        raise UserError(f"{path}: {place}: {first['msg']}; not an evidence file") from error
+
+
+def evidence_of_this_pair(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """The evidence is that of the report's gene and cancer type."""
+    wanted, phase2 = report.cancer, evidence.phase2.cancer
+    if {evidence.phase1.gene.symbol, evidence.phase2.gene.symbol} != {report.gene.symbol}:
+        yield "gene.symbol", f"the evidence is of gene {evidence.phase2.gene.symbol}."
+    if phase2 is None or (phase2.scheme, phase2.code) != (wanted.scheme, wanted.code):
+        yield "cancer.code", f"the evidence is of cancer type {phase2.code if phase2 else None}."
+
+
+def evidence_exists(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Evidence ids exist in the ledger."""
+    for path, bullet in all_bullets(report):
+        for name in bullet.evidence:
+            if name not in evidence.items:
+                yield f"{path}.evidence", f"{name} is no item of the ledger; name existing items."
+
+
+def evidence_named(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """A bullet that cites what the tools returned names the ledger items it rests on.
+
+    Bullets that cite only tools (failed or empty searches) or untracked references have none.
+    """
+    tracked = {
+        reference.index
+        for reference in report.references
+        if reference.tracked and reference.kind != "tool"
+    }
+    for path, bullet in all_bullets(report):
+        if not bullet.evidence and tracked.intersection(bullet.citations):
+            yield f"{path}.evidence", "name the ledger items (such as E3) that the bullet rests on."
+
+
+def evidence_quoted(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """The items that a bullet rests on have a quote."""
+    for path, bullet in all_bullets(report):
+        for item in evidence.behind(bullet):
+            if not item.quote.strip():
+                yield f"{path}.evidence", f"{item.id} has no quote; rest on items that have one."
+
+
+def citation_from_evidence(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """A bullet cites at least one reference of the ledger items it names."""
+    by_index = {reference.index: reference for reference in report.references}
+    for path, bullet in all_bullets(report):
+        allowed = set[str]().union(*(evidence.keys(item) for item in evidence.behind(bullet)))
+        cited = [by_index[index] for index in bullet.citations if index in by_index]
+        if allowed and cited and not any(reference_keys(each) & allowed for each in cited):
+            yield (
+                f"{path}.citations",
+                f"cites none of the references of {', '.join(bullet.evidence)}; cite those, or "
+                "name the items that the cited references belong to.",
+            )
+
+
+def citation_in_ledger(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """A tracked reference was returned by a tool of this journey, an untracked one was not."""
+    for position, reference in enumerate(report.references):
+        seen = bool(reference_keys(reference) & evidence.known)
+        if reference.tracked and not seen:
+            what = "no such tool was called" if reference.kind == "tool" else "no tool returned it"
+            yield f"references[{position}].tracked", f"{reference.id} is tracked, but {what}."
+        if seen and not reference.tracked:
+            yield (
+                f"references[{position}].tracked",
+                f"{reference.id} was returned by a tool; it is tracked.",
+            )
+
+
+# Numbers that are part of names: 14-3-3, HIF-1, caspase 3, 3′ end, 2-hydroxyglutarate.
+_NAMES = re.compile(
+    r"\b14-3-3\w*|\b[^\W\d_]+-\d+\w*|\b\d+[′’']"
+    r"|\b\d+(?:,\d+)*-(?!fold|year|month|week|day|amino|residue|nucleotide|base|patient)[a-z]+"
+    r"|\b(?:caspase|chain|class|complex|cullin|factor|family|histone|homolog|interleukin"
+    r"|kinase|ligand|member|protein|receptor|subunit|type) \d+\b",
+    re.IGNORECASE,
+)
+_ZERO_TO_TWELVE = "zero one two three four five six seven eight nine ten eleven twelve"
+
+
+def numbers_from_evidence(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Numbers in a bullet occur in the statements or quotes of the items it rests on."""
+    names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
+    names_of_gene = re.compile("|".join(map(re.escape, filter(None, names))), re.IGNORECASE)
+    for path, bullet in all_bullets(report):
+        items = evidence.behind(bullet)
+        if not items:
+            continue
+        held = " ".join(f"{item.statement} {item.quote}" for item in items)
+        spoken = set(re.findall(r"[a-z]+", held.lower()))
+        held += " ".join(
+            f" {value}" for value, word in enumerate(_ZERO_TO_TWELVE.split()) if word in spoken
+        )
+        text = _NAMES.sub(" ", names_of_gene.sub(" ", bullet.text))
+        if foreign := foreign_numbers(text, held):
+            yield (
+                f"{path}.text",
+                f"states {', '.join(foreign)}, which {', '.join(bullet.evidence)} do not hold; "
+                "remove the number or name the item that holds it.",
+            )
+
+
+def rests_on_findings(report: FinalReport, evidence: Evidence) -> bool:
+    """Say whether the rationale rests on a supporting functional or clinical item (see below)."""
+    return any(
+        item.stance is Stance.SUPPORTS
+        and item.basis in (Basis.FUNCTIONAL, Basis.CLINICAL)
+        and (item.scope is not Scope.OTHER or report.cancer.pan_cancer)
+        for _, bullet in rationale_bullets(report)
+        for item in evidence.behind(bullet)
+    )
+
+
+def supported_evidence(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Supported rests on at least one supporting functional or clinical item.
+
+    Driver statistics and expression associations alone never reach `supported`: they nominate a
+    gene (seed, Introduction: catalogs "do not explain how each gene contributes"). For a pair with
+    a cancer type, a finding in another cancer (scope `other`) is no evidence either.
+    """
+    supported = report.assessment.involvement is Involvement.SUPPORTED
+    if supported and not rests_on_findings(report, evidence):
+        yield (
+            RATIONALE,
+            "supported needs a rationale bullet that rests on a supporting item of functional or "
+            "clinical basis in this cancer (driver statistics or expression alone are not enough); "
+            "name such an item, or change the involvement to not_supported.",
+        )
+
+
+def supported_tracked(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """The thresholds of supported are met by references that tools returned.
+
+    Untracked references are kept and marked as lower-confidence (seed); they add to a verdict but
+    do not make it.
+    """
+    if report.assessment.involvement is Involvement.SUPPORTED:
+        all_cited, tracked = support(report), support(report, tracked_only=True)
+        missed = tracked.shortfalls(thresholds)
+        if missed and not all_cited.shortfalls(thresholds):
+            yield (
+                RATIONALE,
+                f"without untracked references there are only {'; '.join(missed)}; cite what the "
+                "tools returned, or change the involvement to not_supported.",
+            )

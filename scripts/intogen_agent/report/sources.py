@@ -1,0 +1,165 @@
+"""Which references are the same paper, and which sources the support of a verdict comes from."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from intogen_agent.evidence.identifiers import make_identifier, parse_identifier
+from intogen_agent.report.models import Bullet, FinalReport, Reference
+from intogen_agent.report.thresholds import Thresholds
+
+PAPERS = frozenset({"pmid", "pmcid", "doi"})
+
+
+def text_key(text: str) -> str:
+    """Return what equal identifiers have in common, however they are written.
+
+    `PMID:9065401`, `pmid 9065401` and the paper's PubMed address have one key.
+    """
+    identifier = parse_identifier(text)
+    return (identifier.text if identifier else text.strip()).casefold()
+
+
+def citation_text(
+    kind: str, id: str, database: str | None = None, record_id: str | None = None
+) -> str:
+    """Write an identifier as citations do: `PMID:9065401`, `UniProt:P25054`, `TOOL:name`."""
+    identifier = make_identifier(kind, id, database, record_id) or parse_identifier(id)
+    return identifier.text if identifier else id
+
+
+def identifier_key(
+    kind: str, id: str, database: str | None = None, record_id: str | None = None
+) -> str:
+    """Return the key (see `text_key`) of an identifier that is given by its parts."""
+    return text_key(citation_text(kind, id, database, record_id))
+
+
+def reference_keys(reference: Reference) -> set[str]:
+    """Return the keys of every identifier of a reference, its address included."""
+    keys = {
+        identifier_key(reference.kind, reference.id, reference.database, reference.record_id),
+        *(identifier_key(other.kind, other.id) for other in reference.also),
+    }
+    return keys | {text_key(reference.url)} if reference.url else keys
+
+
+@dataclass(frozen=True)
+class Support:
+    """What stands behind a verdict.
+
+    Attributes:
+        rationale: Rationale bullets that cite at least one reference that counts.
+        references: Distinct papers, records and sites they cite together.
+        sources: Journals, databases and sites these come from.
+    """
+
+    rationale: int
+    references: int
+    sources: list[str]
+
+    def shortfalls(self, thresholds: Thresholds) -> list[str]:
+        """Name each threshold of `supported` that is missed, with both numbers."""
+        return [
+            f"{found} {what} of the {needed} needed"
+            for what, found, needed in (
+                (
+                    "rationale bullets with evidence",
+                    self.rationale,
+                    thresholds.min_supported_rationale,
+                ),
+                ("references", self.references, thresholds.min_supported_references),
+                ("sources", len(self.sources), thresholds.min_supported_sources),
+            )
+            if found < needed
+        ]
+
+
+def support(report: FinalReport, tracked_only: bool = False) -> Support:
+    """Count what the rationale rests on.
+
+    Seed: "at least two rationale bullets collectively cite >=3 references derived from >=2
+    distinct sources". A source is a journal, a database or a site; papers of unknown journals are
+    one source together. Retracted papers and TOOL pseudo-identifiers never count, and one paper
+    counts once, whichever of its identifiers is cited.
+
+    Args:
+        report: The report; citations that have no reference are passed over.
+        tracked_only: Leave out references that no tool returned.
+    """
+    counting = {
+        reference.index: reference
+        for reference in report.references
+        if reference.kind != "tool"
+        and not reference.retracted
+        and (reference.tracked or not tracked_only)
+    }
+    cited = [_cited(bullet, counting) for bullet in report.assessment.rationale]
+    papers = distinct(reference for references in cited for reference in references)
+    return Support(
+        rationale=sum(bool(references) for references in cited),
+        references=len(papers),
+        sources=_distinct_sources(papers),
+    )
+
+
+def _cited(bullet: Bullet, counting: dict[int, Reference]) -> list[Reference]:
+    return [counting[index] for index in bullet.citations if index in counting]
+
+
+def distinct(references: Iterable[Reference]) -> list[Reference]:
+    """Keep the first reference of each paper or record."""
+    kept: list[Reference] = []
+    seen: set[str] = set()
+    for reference in references:
+        keys = reference_keys(reference)
+        if not keys & seen:
+            kept.append(reference)
+        seen |= keys
+    return kept
+
+
+def _distinct_sources(references: Iterable[Reference]) -> list[str]:
+    sources: list[str] = []
+    for reference in references:
+        source = source_of(reference)
+        if not any(same_source(source, other) for other in sources):
+            sources.append(source)
+    return sources
+
+
+def source_of(reference: Reference) -> str:
+    """Name the journal, database or site that a reference comes from."""
+    if reference.kind in PAPERS:
+        return reference.journal or "unknown journal"
+    if reference.kind == "nct":
+        return "ClinicalTrials.gov"
+    if reference.kind == "database":
+        return reference.database or "unknown database"
+    host = urlsplit(reference.url or reference.id).hostname or "unknown site"
+    return host.removeprefix("www.")
+
+
+def same_source(one: str, other: str) -> bool:
+    """Say whether two names are one source.
+
+    Journals are written in full by some servers and abbreviated by others: `Hum. Mol. Genet.` and
+    `Human Molecular Genetics` are one.
+    """
+    a, b = _name_words(one), _name_words(other)
+    if a == b:
+        return True
+    return 1 < len(a) == len(b) and all(_abbreviates(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _name_words(name: str) -> Sequence[str]:
+    # PubMed: `Science (New York, N.Y.)`.
+    words = re.findall(r"[^\W_]+", re.sub(r"\([^)]*\)", " ", name).casefold())
+    return [word for word in words if word not in ("the", "of", "and", "in", "for")]
+
+
+def _abbreviates(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)

@@ -1,0 +1,141 @@
+"""Sentences of a bullet, and whether it starts with a verb."""
+
+import re
+
+from intogen_agent.report.verbs import LOOKS_LIKE_A_VERB, MODALS, NOUNS, PREFIXES, VERBS, words
+
+# After these a full stop never ends a sentence ...
+_ABBREVIATIONS = words(
+    "e.g i.e vs cf fig figs tab ref refs eq eqs dr prof approx ca suppl st sp spp subsp var resp "
+    "incl a.k.a viz"
+)
+# ... after these only before a capital letter.
+_MAY_END = words("etc al inc ltd u.s aa spp sp resp")
+
+_STOP = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)")
+_LAST_WORD = re.compile(r"[^\s(\[\"“]*$")
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text into sentences.
+
+    Full stops inside numbers, protein and DNA changes (`p.R175H`, `c.35G>A`) and abbreviations
+    (`e.g.`, `et al.`, `Fig. 2`, `S. cerevisiae`) end nothing.
+    """
+    found: list[str] = []
+    start = 0
+    for stop in _STOP.finditer(text):
+        if _ends_sentence(text[start : stop.start()], stop.group(), text[stop.end() :].lstrip()):
+            piece = text[start : stop.end()].strip()
+            if _has_words(piece):
+                found.append(piece)
+                start = stop.end()
+    rest = text[start:].strip()
+    if _has_words(rest):
+        found.append(rest)
+    return found
+
+
+def _has_words(piece: str) -> bool:
+    return sum(character.isalpha() for character in piece) >= 2
+
+
+def _ends_sentence(before: str, stop: str, after: str) -> bool:
+    if not after or not stop.startswith("."):
+        return True
+    match = _LAST_WORD.search(before)
+    word = match.group() if match else ""
+    following = after.split(maxsplit=1)[0]
+    if word.casefold() in _MAY_END:
+        return following[0].isupper()
+    if word.casefold() in _ABBREVIATIONS:
+        return False
+    if word.casefold() in ("no", "nos"):
+        return not following[0].isdigit()
+    # S. cerevisiae, E. coli: an initial and a lower-case Latin word. But: `vitamin D. p53 binds`.
+    return not (
+        len(word) == 1 and word.isupper() and re.fullmatch(r"[a-z]+[,;:.)]*", following) is not None
+    )
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+_ADVERB = re.compile(r"[a-z-]+ly$")
+_LY_NOUNS = words("family assembly supply anomaly ally reply fly poly subfamily")
+_SKIPPED = words("also often thus thereby and or not only both either")
+_DETERMINERS = words("the a an its their both other several many")
+# `Functions of the protein ...`, `Targets include ...`: the word before is a noun.
+_AFTER_NOUNS = words("are were have had include includes included such")
+_VERBS_WITH_OF = words("consists disposes partakes")
+
+
+def starts_with_verb(text: str) -> bool:
+    """Say whether a text begins with a verb in the third person singular of the present tense.
+
+    Adverbs may come first (`Directly binds`), a negation counts (`Does not bind`), so do
+    hyphenated verbs (`Co-activates`) and modal verbs (`May act`). Participles (`Located in`,
+    `Required for`), names (`APC binds`) and plural nouns (`Kinases phosphorylate`) do not.
+
+    The test is a curated list, verb suffixes (-ates, -izes, -ifies, ...) with their nouns, and
+    one observation: a word on -s that stands before an article (`Ferries the cargo`) is a verb.
+    """
+    start = text.split()[:6]
+    position = 0
+    while position < len(start) and _is_adverb(start[position], position):
+        position += 1
+    if position == len(start):
+        return False
+    following = start[position + 1].strip(".,;:()").lower() if position + 1 < len(start) else ""
+    return _is_verb(start[position], following)
+
+
+def _is_adverb(word: str, position: int) -> bool:
+    bare = word.rstrip(",").lower()
+    if bare in _SKIPPED:
+        # A sentence that starts with `and` or `thus` is no verb-first sentence.
+        return position > 0 or bare not in ("and", "or", "thus")
+    return _ADVERB.search(bare) is not None and bare not in _LY_NOUNS
+
+
+def _is_verb(raw: str, following: str) -> bool:
+    match = _WORD.match(raw)
+    # Names (KRAS, p53, mTOR) hold digits, inner capitals or nothing but capitals.
+    if match is None or match.group() != raw.rstrip(".,;:"):
+        return False
+    parts = re.split(r"[-‐‑]", match.group())
+    if any(part[1:] != part[1:].lower() for part in parts):
+        return False
+    word, heads = parts[-1].lower(), [part.lower() for part in parts[:-1]]
+    if any(head not in PREFIXES for head in heads):
+        return False
+    if word in MODALS:
+        return not heads
+    if not word.endswith("s") or following in _AFTER_NOUNS:
+        return False
+    if following == "of" and word not in _VERBS_WITH_OF:
+        return False
+    if _is_known_verb(word):
+        return True
+    directly_before_article = following in _DETERMINERS and raw == match.group()
+    return directly_before_article and LOOKS_LIKE_A_VERB.search(word) is not None
+
+
+def _bases(word: str) -> set[str]:
+    bases = {word[:-1]}
+    if word.endswith("es"):
+        bases.add(word[:-2])
+    if word.endswith("ies"):
+        bases.add(word[:-3] + "y")
+    return bases
+
+
+def _is_known_verb(word: str) -> bool:
+    bases = _bases(word)
+    if bases & NOUNS:
+        return False
+    if bases & VERBS or any(re.search(r"(?:ate|ize|ise|ify|yze|yse)$", base) for base in bases):
+        return True
+    return any(
+        base.startswith(prefix) and base.removeprefix(prefix) in VERBS
+        for base in bases
+        for prefix in ("auto", "co", "cross", "de", "dis", "hyper", "inter", "over", "re", "trans")
+    )

@@ -1,0 +1,37 @@
+"""The numbers that a report is held to."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from intogen_agent.models import Record
+
+
+def _ordered(bounds: tuple[int, int]) -> tuple[int, int]:
+    low, high = bounds
+    if not 1 <= low <= high:
+        raise ValueError("write [least, most] with 1 <= least <= most")
+    return bounds
+
+
+Bounds = Annotated[tuple[int, int], AfterValidator(_ordered)]
+
+
+class Thresholds(Record):
+    """How many bullets a section may hold and what `supported` needs.
+
+    The bounds are the seed's ("Structured report generation and Pydantic-based validation"):
+    its sentences fix 2-5, 2-4 and 1-6 bullets, 2-3 sentences, and two bullets that together cite
+    at least three references from at least two sources. `model_dump(mode="json")` is the `rules`
+    block that a model is shown.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    min_supported_rationale: int = Field(2, ge=1)
+    min_supported_references: int = Field(3, ge=1)
+    min_supported_sources: int = Field(2, ge=1)
+    function_bullets: Bounds = (2, 5)
+    rationale_bullets: Bounds = (2, 4)
+    mechanism_bullets: Bounds = (1, 6)
+    function_sentences: Bounds = (2, 3)

@@ -1,0 +1,1 @@
+"""The local evidence store: SQLite, built from record files, served over MCP."""
