@@ -1,0 +1,1 @@
+"""The evidence: tools in two phases, summaries, the reference manager, the ledger."""

@@ -1,0 +1,112 @@
+"""The ledger: checked statements, each with a verbatim quote and its references."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from intogen_agent.evidence.models import (
+    Alteration,
+    Basis,
+    EvidenceItem,
+    Kind,
+    Scope,
+    Stance,
+    System,
+)
+from intogen_agent.evidence.quotes import foreign_numbers, normalise, quote_in
+from intogen_agent.evidence.wire import SummaryBullet
+
+Canonical = Callable[[str], str | None]
+
+
+class Ledger:
+    """Collects evidence items; numbers them in order and drops what a check refuses.
+
+    Args:
+        prefix: `F` for gene function (phase 1), `E` for cancer evidence (phase 2).
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._seen: dict[tuple[str, ...], EvidenceItem] = {}
+        self.items: list[EvidenceItem] = []
+        self.dropped: Counter[str] = Counter()
+
+    def add(
+        self,
+        bullets: Iterable[SummaryBullet],
+        payload: str,
+        call: str,
+        tool: str,
+        allowed: Iterable[str],
+        canonical: Canonical,
+    ) -> list[EvidenceItem]:
+        """Check a summary's bullets and take what holds.
+
+        A quote must stand in the payload and the statement's numbers in the quote's payload.
+        Citations outside the allowed list are removed; a bullet without any is labelled with the
+        tool (seed: "Tool output summarization and reference management").
+
+        Args:
+            bullets: What the summarizer wrote.
+            payload: The text it was shown.
+            call: The tool call's id.
+            tool: The tool's name.
+            allowed: Identifiers that the payload holds, canonical.
+            canonical: Canonical form of an identifier, None if it is none.
+
+        Returns:
+            The items of this payload, those known before included.
+        """
+        approved = set(allowed)
+        taken = []
+        for bullet in bullets:
+            if not bullet.text.strip() or not quote_in(bullet.quote, payload):
+                self.dropped["quote not in the payload"] += 1
+                continue
+            if foreign_numbers(bullet.text, payload):
+                self.dropped["number not in the payload"] += 1
+                continue
+            cited = [name for text in bullet.citations if (name := canonical(text))]
+            references = [name for name in dict.fromkeys(cited) if name in approved]
+            self.dropped["citation not allowed"] += len(set(cited)) - len(references)
+            taken.append(self._take(bullet, references or [f"TOOL:{tool}"], call))
+        self.dropped = +self.dropped
+        return taken
+
+    def add_null(self, statement: str, quote: str, call: str, tool: str) -> EvidenceItem:
+        """Record that an answered query found nothing."""
+        bullet = SummaryBullet(
+            text=statement,
+            citations=[],
+            quote=quote,
+            kind="null_result",
+            stance="neutral",
+            scope="target",
+            system="not stated",
+            basis="review",
+            alteration="none",
+        )
+        return self._take(bullet, [f"TOOL:{tool}"], call)
+
+    def _take(self, bullet: SummaryBullet, references: list[str], call: str) -> EvidenceItem:
+        """Number a new item; the same finding of the same paper is one item."""
+        # Empty answers read alike; what tells them apart is the query.
+        about = normalise(bullet.text) if bullet.kind == "null_result" else ""
+        key = (normalise(bullet.quote), about, *sorted(references))
+        if key not in self._seen:
+            item = EvidenceItem(
+                id=f"{self._prefix}{len(self.items) + 1}",
+                statement=" ".join(bullet.text.split()),
+                quote=bullet.quote.strip(),
+                references=references,
+                call=call,
+                kind=Kind(bullet.kind),
+                stance=Stance(bullet.stance),
+                scope=Scope(bullet.scope),
+                system=System(bullet.system),
+                basis=Basis(bullet.basis),
+                alteration=Alteration(bullet.alteration),
+            )
+            self._seen[key] = item
+            self.items.append(item)
+        return self._seen[key]

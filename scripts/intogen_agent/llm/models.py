@@ -1,0 +1,202 @@
+"""The one interface through which agents speak: `chat` and `structured`, by role."""
+
+import asyncio
+import json
+from collections import defaultdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from intogen_agent.config.roles import Role
+from intogen_agent.config.settings import LlmSettings, RoleSettings
+from intogen_agent.llm import chat_completions
+from intogen_agent.llm.chat_completions import Outcome, Request
+from intogen_agent.llm.endpoint import Endpoint, Sleep
+from intogen_agent.llm.outcomes import Failed, FailureKind, Message, Structured, ToolCalls
+from intogen_agent.provenance.recorder import Recorder
+
+M = TypeVar("M", bound=BaseModel)
+MAX_PROBLEMS = 8
+
+
+class Models:
+    """The language models of one job; every call goes through the recorder.
+
+    Args:
+        settings: Providers, roles and retries.
+        recorder: The stage's recorder.
+        logs: Folder for the output of launched servers.
+        sleep: How to wait between attempts.
+    """
+
+    def __init__(
+        self, settings: LlmSettings, recorder: Recorder, logs: Path, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._settings = settings
+        self._recorder = recorder
+        self._logs = logs
+        self._sleep = sleep
+        self._endpoints: dict[str, Endpoint] = {}
+
+    async def __aenter__(self) -> Self:
+        """Nothing is opened before the first call that no journal answers."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the endpoints in the order in which they were opened."""
+        for endpoint in self._endpoints.values():
+            await endpoint.close()
+
+    async def chat(
+        self,
+        role: Role,
+        messages: list[Message],
+        tools: list[dict[str, Any]] | None = None,
+        tool_choice: str | None = None,
+    ) -> Outcome:
+        """Ask for the next turn of a conversation, with or without tools."""
+        return await self._ask(role, messages, tools or [], tool_choice, None)
+
+    async def structured(
+        self, role: Role, messages: list[Message], shape: type[M]
+    ) -> Structured[M] | Failed:
+        """Ask for an answer of a given shape; an answer of another shape is asked for again."""
+        schema = (shape.__name__, shape.model_json_schema())
+        conversation = list(messages)
+        failed = Failed(FailureKind.INVALID, "never asked")
+        for _ in range(self._settings.structured_attempts):
+            outcome = await self._ask(role, conversation, [], None, schema)
+            if isinstance(outcome, Failed):
+                if outcome.kind is not FailureKind.CUT_OFF:
+                    return outcome
+                failed = outcome
+                continue
+            if isinstance(outcome, ToolCalls):
+                failed = Failed(FailureKind.INVALID, "it called a tool that was not offered")
+                continue
+            value = parse(outcome.text, shape)
+            if not isinstance(value, Failed):
+                return Structured(value, outcome.text)
+            failed = value
+            mend = "That answer does not fit the schema: " + "; ".join(value.problems)
+            conversation = [
+                *conversation,
+                outcome.message,
+                {"role": "user", "content": f"{mend}. Answer again with the JSON object alone."},
+            ]
+        return failed
+
+    async def _ask(
+        self,
+        role: Role,
+        messages: list[Message],
+        tools: list[dict[str, Any]],
+        tool_choice: str | None,
+        schema: tuple[str, dict[str, Any]] | None,
+    ) -> Outcome:
+        chosen = role_settings(self._settings, role)
+        provider, model = str(chosen.provider), str(chosen.model)
+        request = Request(
+            model,
+            messages,
+            tools,
+            tool_choice,
+            schema,
+            chosen.temperature,
+            chosen.max_output_tokens,
+        )
+        record = {
+            "role": role.value,
+            "provider": provider,
+            "model": model,
+            "temperature": chosen.temperature,
+            "max_output_tokens": chosen.max_output_tokens,
+            "messages": messages,
+            "tools": tools,
+            "tool_choice": tool_choice,
+            "schema": list(schema) if schema else None,
+        }
+        recorded = await self._recorder.call(
+            "llm", record, lambda key: self._endpoint(provider).send(request, key)
+        )
+        failure = recorded.meta.get("failure")
+        if failure:
+            return Failed(FailureKind(failure["kind"]), failure["message"])
+        return chat_completions.outcome(recorded.response)
+
+    def _endpoint(self, name: str) -> Endpoint:
+        if name not in self._endpoints:
+            providers = self._settings.providers
+            secrets = [p.api_key_env for p in providers.values() if p.api_key_env]
+            self._endpoints[name] = Endpoint(
+                name,
+                providers[name],
+                self._settings.retry,
+                self._logs / f"llm-{name}.log",
+                secrets,
+                self._sleep,
+            )
+        return self._endpoints[name]
+
+
+def role_settings(settings: LlmSettings, role: Role) -> RoleSettings:
+    """Return a role's settings, with the default role's values where it has none."""
+    own = settings.roles.get(role, RoleSettings()).model_dump(exclude_none=True)
+    return RoleSettings(**{**settings.default.model_dump(exclude_none=True), **own})
+
+
+def parse(text: str, shape: type[M]) -> M | Failed:
+    """Read a structured answer; prose and fences around the JSON object are ignored."""
+    value = find_object(text)
+    if value is None:
+        return Failed(FailureKind.INVALID, "no JSON object in the answer", text, ["no JSON object"])
+    try:
+        return shape.model_validate(value)
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(str(part) for part in item['loc']) or 'answer'}: {item['msg']}"
+            for item in error.errors()[:MAX_PROBLEMS]
+        ]
+        return Failed(FailureKind.INVALID, problems[0], text, problems)
+
+
+def find_object(text: str) -> dict[str, Any] | None:
+    """Return the first complete JSON object in a text, or None."""
+    decoder = json.JSONDecoder()
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, _ = decoder.raw_decode(text, start)
+        except ValueError:
+            start = text.find("{", start + 1)
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def usage_by_role(entries: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Sum up the model calls of journal entries by role: models, calls, tokens."""
+    roles: dict[str, dict[str, Any]] = defaultdict(
+        lambda: {"answered_by": [], "calls": 0, "input_tokens": 0, "output_tokens": 0}
+    )
+    for entry in entries:
+        if entry.get("kind") != "llm":
+            continue
+        request, meta = entry["request"], entry["meta"]
+        role = roles[request["role"]]
+        role["provider"], role["model"] = request["provider"], request["model"]
+        role["calls"] += 1
+        usage = meta.get("usage") or {}
+        role["input_tokens"] += usage.get("input_tokens") or 0
+        role["output_tokens"] += usage.get("output_tokens") or 0
+        answered = meta.get("answered_by")
+        if answered and answered not in role["answered_by"]:
+            role["answered_by"].append(answered)
+    return dict(roles)

@@ -1,0 +1,1 @@
+"""MCP servers: sessions over stdio, allow-lists, adapters."""

@@ -1,0 +1,77 @@
+"""What a server's answer is worth: content, answered-empty, or failed.
+
+Servers hide outages: BioMCP answers `[]`, `Error` records and "not found" with isError=false when
+its upstream is down (docs/servers.md). Such answers are `failed`: only an answer that plainly says
+that nothing was found may support an absence.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+AnswerKind = Literal["content", "empty", "failed", "refused"]
+
+_ERROR_RECORD = re.compile(r"\A\s*# Record 1\s*\n\s*Error:\s*(.*)", re.IGNORECASE)
+_ERROR_TEXT = re.compile(r"\A\s*(error\b[^\n]*|<!doctype html|<html\b)", re.IGNORECASE)
+_NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
+
+
+@dataclass(frozen=True)
+class ToolAnswer:
+    """An answer with its worth.
+
+    Attributes:
+        text: The raw text, empty when there is none.
+        error: Why it failed or was refused.
+        call: The call's id on record; empty for calls that were never dispatched.
+    """
+
+    kind: AnswerKind
+    text: str
+    error: str | None = None
+    call: str = ""
+
+
+def classify(text: str, is_error: bool) -> ToolAnswer:
+    """Tell content from answered-empty and from failures, disguised ones included.
+
+    Args:
+        text: The joined text blocks of the answer.
+        is_error: The server's own error flag.
+    """
+    stripped = text.strip()
+    if is_error:
+        return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
+    if not stripped:
+        return ToolAnswer("failed", text, "unreadable: the answer has no text")
+    record = _ERROR_RECORD.match(stripped)
+    if record:
+        return ToolAnswer("failed", text, f"upstream: {_first_line(record.group(1))}")
+    if _NOTHING_FOUND.match(stripped):
+        return ToolAnswer("empty", text)
+    if _ERROR_TEXT.match(stripped):
+        return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
+    return _classify_json(text, stripped)
+
+
+def _classify_json(text: str, stripped: str) -> ToolAnswer:
+    if stripped[0] not in "[{":
+        return ToolAnswer("content", text)
+    try:
+        value: Any = json.loads(stripped)
+    except ValueError:
+        return ToolAnswer("content", text)
+    if value == []:
+        return ToolAnswer("failed", text, "unknown: an empty list may hide an outage")
+    first = value[0] if isinstance(value, list) else value
+    if isinstance(first, dict):
+        if set(first) == {"error"} or (first.get("error") and "results" not in first):
+            return ToolAnswer("failed", text, f"upstream: {_first_line(str(first['error']))}")
+        if first.get("results") == []:
+            return ToolAnswer("empty", text)
+    return ToolAnswer("content", text)
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0][:300] if text else "no message"

@@ -1,0 +1,100 @@
+"""Prompts: instruction files and the tagged blocks of user messages.
+
+The wording lives in `config/prompts/<role>.md` (Jinja2); this module only fills it in. Text from
+tools is data: it travels in blocks whose tags it cannot open or close.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from intogen_agent.config.roles import Role
+from intogen_agent.errors import UserError
+from intogen_agent.files import text_digest
+
+BLOCKS = (
+    "task", "payload", "allowed_identifiers", "gene_function", "hypotheses", "ledger", "failures",
+    "references", "rules", "violations", "report", "critique", "tool_history", "summaries",
+    "style_critique", "targets",
+)  # fmt: skip
+_TAG = re.compile(r"<(?=/?(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
+
+
+def prompt_folder() -> Path:
+    """Return the folder of the shipped instruction files."""
+    return Path(__file__).resolve().parents[2] / "config" / "prompts"
+
+
+def prompt_path(role: Role, folder: Path | None = None) -> Path:
+    """Return a role's instruction file."""
+    return (folder or prompt_folder()) / f"{role.value}.md"
+
+
+def prompt_digest(role: Role, folder: Path | None = None) -> str:
+    """Return the digest of a role's instruction file.
+
+    Raises:
+        UserError: There is no such file.
+    """
+    path = prompt_path(role, folder)
+    try:
+        return text_digest(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such prompt file; restore it from the repository") from None
+
+
+def instruction(role: Role, values: Mapping[str, Any], folder: Path | None = None) -> str:
+    """Render a role's instruction.
+
+    Args:
+        role: Whose instruction.
+        values: What the template may use; a name that the template uses and nobody gives is an
+            error, not an empty string.
+        folder: Another folder than the shipped one.
+
+    Raises:
+        UserError: The template is missing or broken.
+    """
+    import jinja2
+
+    path = prompt_path(role, folder)
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701 - the result is a prompt, not a page
+    )
+    try:
+        return environment.from_string(path.read_text(encoding="utf-8")).render(values).strip()
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such prompt file; restore it from the repository") from None
+    except jinja2.TemplateError as error:
+        line = getattr(error, "lineno", None)
+        place = f"{path}:{line}" if line else str(path)
+        raise UserError(f"{place}: not a valid template: {error}") from None
+
+
+def block(name: str, content: Any, **attributes: str) -> str:
+    """Return a tagged block of a user message.
+
+    Args:
+        name: The tag.
+        content: Text as it is, anything else as JSON.
+        attributes: Attributes of the opening tag.
+    """
+    if not isinstance(content, str):
+        content = json.dumps(content, ensure_ascii=False, indent=1)
+    written = "".join(f' {key}="{value}"' for key, value in attributes.items())
+    return f"<{name}{written}>\n{_TAG.sub('‹', content)}\n</{name}>"
+
+
+def system(text: str) -> dict[str, Any]:
+    """Return a system message."""
+    return {"role": "system", "content": text}
+
+
+def user(*parts: str) -> dict[str, Any]:
+    """Return a user message of several parts."""
+    return {"role": "user", "content": "\n\n".join(parts)}

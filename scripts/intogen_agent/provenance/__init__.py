@@ -1,0 +1,1 @@
+"""The journal of every call, and what is made of it."""

@@ -1,0 +1,59 @@
+"""The audit files: all calls of a journey, written once from the journals.
+
+`results/<gene>/audit.jsonl.gz` holds phase 1, `results/<gene>/<cancer>/audit.jsonl.gz` the pair's
+own stages. Raw payloads, arguments, times and tokens are all there.
+"""
+
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from intogen_agent.files import canonical_json, write_gzip_lines
+from intogen_agent.provenance.journal import Entry, read_entries
+
+AUDIT = "audit.jsonl.gz"
+
+
+def journal_path(folder: Path, stage: str) -> Path:
+    """Return the journal of a stage in a folder of results."""
+    return folder / ".journal" / f"{stage}.jsonl"
+
+
+def stage_entries(folder: Path, stage: str) -> list[Entry]:
+    """Return a stage's entries in a folder's audit file; none if there is no such file."""
+    return [entry for entry in _read_audit(folder / AUDIT) if entry.get("stage") == stage]
+
+
+def _read_audit(path: Path) -> list[Entry]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as handle:
+            return [json.loads(line) for line in handle]
+    except FileNotFoundError:
+        return []
+
+
+def merged_entries(folder: Path, stages: Sequence[str]) -> list[Entry]:
+    """Return all calls of some stages: from the journal where there is one, else the audit."""
+    audit = _read_audit(folder / AUDIT)
+    entries: list[Entry] = []
+    for stage in stages:
+        journalled = list(read_entries(journal_path(folder, stage)))
+        entries += journalled or [entry for entry in audit if entry.get("stage") == stage]
+    return entries
+
+
+def close_journals(folder: Path, stages: Sequence[str]) -> list[Entry]:
+    """Merge the journals of finished stages into the audit file, then remove them.
+
+    Returns:
+        The merged entries.
+    """
+    entries = merged_entries(folder, stages)
+    write_gzip_lines(folder / AUDIT, (canonical_json(entry) for entry in entries))
+    for stage in stages:
+        journal_path(folder, stage).unlink(missing_ok=True)
+    directory = folder / ".journal"
+    if directory.is_dir() and not any(directory.iterdir()):
+        directory.rmdir()
+    return entries

@@ -1,0 +1,73 @@
+"""`provenance.json`: the merged record of a pair's whole journey."""
+
+from pydantic import Field
+
+from intogen_agent.models import Record, StageFile
+
+
+class CallRecord(Record):
+    """One call to a model, a tool or a server's list of tools.
+
+    Attributes:
+        id: `m1` (model), `c1` (tool), `l1` (list of tools), numbered within the stage.
+        to: The model that was asked, or `server/tool`.
+        role: The agent's role, for model calls.
+        seconds: Wall-clock duration.
+        replayed: Whether it was answered from the record instead of being made again.
+    """
+
+    stage: str
+    id: str
+    kind: str
+    to: str
+    role: str | None = None
+    arguments: dict[str, object] | None = None
+    outcome: str
+    attempts: int = 1
+    started: str
+    seconds: float
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+class Phase(Record):
+    """A stage's boundaries in time and its fingerprint."""
+
+    stage: str
+    fingerprint: str
+    started: str | None
+    ended: str | None
+    calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+class RoleRecord(Record):
+    """What one agent role used over the journey."""
+
+    provider: str
+    model: str
+    answered_by: list[str] = Field(default_factory=list)
+    calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+class Provenance(StageFile):
+    """`provenance.json`.
+
+    Attributes:
+        servers: MCP servers by name, as they called themselves.
+        config: The configuration snapshot of the run (`results/_run/config/...`).
+    """
+
+    phases: list[Phase]
+    roles: dict[str, RoleRecord]
+    servers: dict[str, str]
+    critic_iterations: int
+    style_iterations: int
+    refinement_used_tools: bool
+    unresolved: list[str]
+    config: str
+    calls: list[CallRecord]

@@ -1,0 +1,76 @@
+"""Building `provenance.json` from the calls on record."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from intogen_agent.llm.models import usage_by_role
+from intogen_agent.provenance.journal import Entry
+from intogen_agent.provenance.models import CallRecord, Phase, RoleRecord
+
+
+def call_records(entries: Iterable[Entry]) -> list[CallRecord]:
+    """Return the calls of journal entries without their payloads."""
+    return [_call(entry) for entry in entries if "kind" in entry]
+
+
+def _call(entry: Entry) -> CallRecord:
+    request, meta = entry["request"], entry["meta"]
+    usage = meta.get("usage") or {}
+    asked: dict[str, Any]
+    if entry["kind"] == "llm":
+        asked = {"to": f"{request['provider']}/{request['model']}", "role": request["role"]}
+    else:
+        tool = request.get("tool", "tools/list")
+        asked = {"to": f"{request['server']}/{tool}", "arguments": request.get("arguments")}
+    return CallRecord(
+        stage=entry["stage"],
+        id=entry["id"],
+        kind=entry["kind"],
+        outcome=str(meta.get("outcome") or "content"),
+        attempts=len(meta.get("attempts") or [0]),
+        started=entry["started"],
+        seconds=entry["seconds"],
+        input_tokens=usage.get("input_tokens"),
+        output_tokens=usage.get("output_tokens"),
+        cached_tokens=usage.get("cached_tokens"),
+        **asked,
+    )
+
+
+def phases(calls: Sequence[CallRecord], fingerprints: dict[str, str]) -> list[Phase]:
+    """Return each stage's boundaries in time, calls and tokens.
+
+    Args:
+        calls: The calls of the journey.
+        fingerprints: Fingerprints by stage, in the order of the journey.
+    """
+    found = []
+    for stage, fingerprint in fingerprints.items():
+        own = [call for call in calls if call.stage == stage]
+        started = [call.started for call in own]
+        found.append(
+            Phase(
+                stage=stage,
+                fingerprint=fingerprint,
+                started=min(started, default=None),
+                ended=max(started, default=None),
+                calls=len(own),
+                input_tokens=sum(call.input_tokens or 0 for call in own),
+                output_tokens=sum(call.output_tokens or 0 for call in own),
+            )
+        )
+    return found
+
+
+def roles(entries: list[Entry]) -> dict[str, RoleRecord]:
+    """Return what each agent role used."""
+    return {role: RoleRecord(**values) for role, values in usage_by_role(entries).items()}
+
+
+def servers(entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the MCP servers of a journey, as they called themselves."""
+    return {
+        entry["request"]["server"]: entry["response"]["server"]
+        for entry in entries
+        if entry.get("kind") == "list"
+    }

@@ -1,0 +1,144 @@
+"""The recorder: every call to a model or a tool goes through it and is on record.
+
+A call's key covers everything that decides its answer: the model and its parameters or the
+server and its arguments, the occurrence number of the same request within the stage, and the
+stage's `try`. A stage that starts again is answered from its journal until it comes to a call that
+was never answered. A kill leaves `try` as it is; a structured failure raises it, so that the next
+start asks anew. Refusals, errors and cut-off answers are recorded but never replayed.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from intogen_agent.files import digest
+from intogen_agent.provenance.journal import Entry, Journal
+
+CallKind = Literal["llm", "tool", "list"]
+PREFIXES = {"llm": "m", "tool": "c", "list": "l"}
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True)
+class Performed:
+    """What a call brought.
+
+    Attributes:
+        response: The raw response as JSON.
+        replayable: Whether a restart may take it for the answer.
+        meta: Facts beside the response: server or endpoint, outcome, attempts, usage.
+    """
+
+    response: Any
+    replayable: bool
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A call that is on record."""
+
+    id: str
+    response: Any
+    meta: dict[str, Any]
+    started: str
+    seconds: float
+    replayed: bool
+
+
+def utc_now() -> datetime:
+    """Return the time now, in UTC."""
+    return datetime.now(UTC)
+
+
+class Recorder:
+    """Wraps every call of one stage.
+
+    Args:
+        journal: The stage's open journal.
+        stage: The stage's name.
+        earlier: Entries of the stage's finished audit, used as a cache for unchanged calls.
+        clock: The time of day for the record; it never enters a request.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        stage: str,
+        earlier: Iterable[Entry] = (),
+        clock: Clock = utc_now,
+    ) -> None:
+        self._journal = journal
+        self._stage = stage
+        self._clock = clock
+        self._occurrences: Counter[str] = Counter()
+        self._numbers: Counter[str] = Counter()
+        failures = sum(1 for entry in journal.entries if entry.get("event") == "failure")
+        self._journalled = {e["key"]: e for e in journal.entries if e.get("replayable")}
+        self._earlier = {e["key"]: e for e in earlier if e.get("replayable")}
+        self._try = failures + max((e["try"] for e in self._earlier.values()), default=0)
+        self.used: list[Entry] = []
+
+    async def call(
+        self,
+        kind: CallKind,
+        request: dict[str, Any],
+        perform: Callable[[str], Awaitable[Performed]],
+    ) -> Recorded:
+        """Answer a request from the record, or perform it and record it.
+
+        Args:
+            kind: Whether a model, a tool, or a server's list of tools is asked for.
+            request: Everything that decides the answer, as JSON; no clock, port or key.
+            perform: Makes the call; it gets a client request id that is the same after a kill.
+        """
+        base = digest({"kind": kind, "request": request})
+        self._occurrences[base] += 1
+        self._numbers[kind] += 1
+        name = f"{PREFIXES[kind]}{self._numbers[kind]}"
+        key = digest([base, self._occurrences[base], self._try])
+        entry = self._journalled.get(key)
+        if entry is None and key in self._earlier:
+            entry = {**self._earlier[key], "id": name, "replayed_from": "audit"}
+            self._journal.append(entry)
+        if entry is not None:
+            self.used.append(entry)
+            return _recorded({**entry, "id": name}, replayed=True)
+        started, clock = self._clock(), time.monotonic()
+        performed = await perform(key)
+        entry = {
+            "key": key,
+            "id": name,
+            "kind": kind,
+            "stage": self._stage,
+            "try": self._try,
+            "request": request,
+            "response": performed.response,
+            "replayable": performed.replayable,
+            "meta": performed.meta,
+            "started": started.isoformat(timespec="milliseconds"),
+            "seconds": round(time.monotonic() - clock, 3),
+        }
+        self._journal.append(entry)
+        self.used.append(entry)
+        return _recorded(entry, replayed=False)
+
+    def failed(self, error: str, message: str) -> None:
+        """Note a structured failure: the next start of the stage asks anew."""
+        self._journal.append(
+            {"event": "failure", "stage": self._stage, "error": error, "message": message}
+        )
+
+
+def _recorded(entry: Entry, *, replayed: bool) -> Recorded:
+    return Recorded(
+        id=entry["id"],
+        response=entry["response"],
+        meta=entry["meta"],
+        started=entry["started"],
+        seconds=entry["seconds"],
+        replayed=replayed,
+    )

@@ -1,0 +1,1 @@
+"""The scientific reviewer and the refinement it asks for."""

@@ -1,0 +1,102 @@
+"""The reviewer's record: `critique.json`."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from intogen_agent.models import Record, StageFile
+
+
+class Section(StrEnum):
+    """The part of a report that an issue is about."""
+
+    GENE_FUNCTION = "gene_function"
+    MECHANISTIC_HYPOTHESIS = "mechanistic_hypothesis"
+    ASSESSMENT = "assessment"
+    VERDICT_ALIGNMENT = "verdict_alignment"
+
+
+class Severity(StrEnum):
+    """How much an issue matters."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class CritiqueIssue(Record):
+    """One concern of the reviewer.
+
+    Attributes:
+        outside_evidence: Whether it rests on knowledge outside the run's evidence.
+        needs_new_evidence: Whether the gathered evidence cannot settle it.
+        suggested_identifiers: The reviewer's hints; untrusted until a tool returns them.
+    """
+
+    id: str
+    section: Section
+    severity: Severity
+    outside_evidence: bool
+    needs_new_evidence: bool
+    why: str
+    recommended_action: str
+    suggested_identifiers: list[str] = Field(default_factory=list)
+
+
+class CritiqueReport(Record):
+    """The reviewer's structured feedback on one version of the report.
+
+    Attributes:
+        overall_accept: False whenever an issue is of high severity, whatever the model says.
+    """
+
+    overall_accept: bool
+    overall_score: float = Field(ge=0, le=1)
+    gene_function_score: float | None = Field(None, ge=0, le=1)
+    mechanistic_hypothesis_score: float | None = Field(None, ge=0, le=1)
+    assessment_alignment_score: float | None = Field(None, ge=0, le=1)
+    summary: str
+    issues: list[CritiqueIssue]
+
+
+class Answer(Record):
+    """What the refiner did about an issue."""
+
+    issue: str
+    decision: Literal["accepted", "rejected", "unanswered"]
+    explanation: str
+
+
+class Iteration(Record):
+    """One round of the loop.
+
+    Attributes:
+        answers: The refiner's answers; empty when the round ended the loop.
+        taken: Whether the refined report replaced the previous one; None without a refinement.
+        changes: Bullets that the refinement added (`+`) or removed (`-`).
+        note: Why a refinement was not taken, or why the loop ended.
+    """
+
+    number: int
+    critique: CritiqueReport
+    answers: list[Answer] = Field(default_factory=list)
+    taken: bool | None = None
+    changes: list[str] = Field(default_factory=list)
+    repairs: list[list[str]] = Field(default_factory=list)
+    note: str = ""
+
+
+class CritiqueFile(StageFile):
+    """`critique.json`.
+
+    Attributes:
+        accepted: Whether the reviewer accepted the last report.
+        unresolved: High-severity issues that stayed open.
+        refinement_used_tools: Whether refinement made new tool calls.
+    """
+
+    accepted: bool
+    iterations: list[Iteration]
+    unresolved: list[CritiqueIssue]
+    refinement_used_tools: bool = False

@@ -1,0 +1,143 @@
+"""One function per rule: what a rule's script calls with what Snakemake hands it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from intogen_agent.jobs import Run, StageFunction, make_job, run_logged, run_stage
+from intogen_agent.models import Stage
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What Snakemake hands to the script of a stage.
+
+    Attributes:
+        config: The configuration.
+        task: The task as JSON.
+        settings: The stage's dependencies, sorted `key=value` lines.
+        output: The first declared output; its folder is the task's.
+        log: The log file.
+        store: The local evidence store, if any.
+    """
+
+    config: Mapping[str, Any]
+    task: str
+    settings: Sequence[str]
+    output: str
+    log: str
+    store: Sequence[str] = ()
+
+
+def _read(path: Path, model: type[M]) -> M:
+    return model.model_validate_json(path.read_bytes())
+
+
+def _run(stage: Stage, handed: Handed, function: StageFunction) -> int:
+    store = Path(handed.store[0]) if handed.store else None
+    log, folder = Path(handed.log), Path(handed.output).parent
+    job = make_job(stage, handed.config, handed.task, handed.settings, folder, store, log)
+    return run_stage(job, function, log)
+
+
+def phase1(handed: Handed) -> int:
+    """Rule `phase1`; returns the exit code."""
+    from intogen_agent.evidence.phase1 import run_phase1
+    from intogen_agent.provenance.audit import close_journals
+
+    code = _run(Stage.PHASE1, handed, run_phase1)
+    if code == 0:
+        close_journals(Path(handed.output).parent, ["phase1"])
+    return code
+
+
+def phase2(handed: Handed) -> int:
+    """Rule `phase2`; returns the exit code."""
+    from intogen_agent.evidence.models import Phase1
+    from intogen_agent.evidence.phase2 import run_phase2
+
+    async def function(run: Run) -> Mapping[Path, Any]:
+        return await run_phase2(run, _read(run.job.folder.parent / "phase1.json", Phase1))
+
+    return _run(Stage.PHASE2, handed, function)
+
+
+def report(handed: Handed) -> int:
+    """Rule `report`; returns the exit code."""
+    from intogen_agent.report.rules import read_evidence
+    from intogen_agent.report.stage import run_report
+
+    async def function(run: Run) -> Mapping[Path, Any]:
+        return await run_report(run, read_evidence(run.job.folder))
+
+    return _run(Stage.REPORT, handed, function)
+
+
+def critique(handed: Handed) -> int:
+    """Rule `critique`; returns the exit code."""
+    from intogen_agent.report.models import FinalReport
+    from intogen_agent.report.rules import read_evidence
+    from intogen_agent.review.stage import run_critique
+
+    async def function(run: Run) -> Mapping[Path, Any]:
+        folder = run.job.folder
+        first = _read(folder / "report.json", FinalReport)
+        return await run_critique(run, read_evidence(folder), first)
+
+    return _run(Stage.CRITIQUE, handed, function)
+
+
+def summary(handed: Handed) -> int:
+    """Rule `summary`; returns the exit code."""
+    from intogen_agent.report.models import FinalReport
+    from intogen_agent.summary.stage import run_summary
+
+    async def function(run: Run) -> Mapping[Path, Any]:
+        return await run_summary(run, _read(run.job.folder / "reviewed.json", FinalReport))
+
+    return _run(Stage.SUMMARY, handed, function)
+
+
+def render(handed: Handed, statistics: str) -> int:
+    """Rule `render`; returns the exit code.
+
+    Args:
+        handed: What Snakemake hands over.
+        statistics: intOGen's statistics of the pair as JSON.
+    """
+    from intogen_agent.delivery.render import render_pair
+
+    async def function(run: Run) -> Mapping[Path, Any]:
+        render_pair(run.job, statistics)
+        return {}
+
+    return _run(Stage.RENDER, handed, function)
+
+
+def store(records: str, cancer_types: str, output: str, log: str) -> int:
+    """Rule `store`; returns the exit code."""
+    from intogen_agent.store.build import build_store
+
+    def build() -> None:
+        build_store(Path(records), Path(output), Path(cancer_types))
+
+    return run_logged(build, Path(log))
+
+
+def tables(config: Mapping[str, Any], root: Path, outputs: Mapping[str, str], log: str) -> int:
+    """Rule `tables`; returns the exit code."""
+    from intogen_agent.delivery.tables import make_tables
+    from intogen_agent.workflow import plan
+
+    def make() -> None:
+        planned = plan(config, root)
+        make_tables(
+            planned.settings.results, planned.cohort, planned.fingerprints(), dict(outputs)
+        )
+
+    return run_logged(make, Path(log))

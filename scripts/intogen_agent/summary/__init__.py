@@ -1,0 +1,1 @@
+"""Plain-language summaries and the style editor."""
