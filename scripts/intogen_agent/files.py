@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterable
@@ -15,6 +16,41 @@ def canonical_json(value: Any) -> str:
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON that others wrote into a value that can be written again.
+
+    A text cut inside a character (a lone surrogate) gets U+FFFD, NaN and infinities become null.
+
+    Raises:
+        ValueError: It is not JSON, or nested too deeply.
+    """
+    try:
+        return writable(json.loads(text))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def writable(value: Any) -> Any:
+    """Return a JSON value without what UTF-8 or JSON cannot hold."""
+    try:
+        canonical_json(value).encode()
+    except ValueError:
+        return _mended(value)
+    return value
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def digest(value: Any) -> str:

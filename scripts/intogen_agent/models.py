@@ -34,6 +34,16 @@ class Stage(StrEnum):
     RENDER = "render"
 
 
+# The files of a pair's own stages; phase 1 belongs to the gene.
+STAGE_FILES: dict[Stage, tuple[str, ...]] = {
+    Stage.PHASE2: ("phase2.json",),
+    Stage.REPORT: ("report.json",),
+    Stage.CRITIQUE: ("critique.json", "reviewed.json"),
+    Stage.SUMMARY: ("summary.json",),
+    Stage.RENDER: ("report.md", "summary.md", "provenance.json"),
+}
+
+
 class GeneIdentity(Record):
     """Who a gene is, settled from the gene record and the reviewed human protein record."""
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas in schemas/, generated from the models: `python -m intogen_agent.schemas DIR`."""
+"""The JSON Schemas in schemas/, made from the models: `python -m intogen_agent.schemas DIR`."""
 
 import json
 import sys

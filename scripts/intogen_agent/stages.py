@@ -135,9 +135,7 @@ def tables(config: Mapping[str, Any], root: Path, outputs: Mapping[str, str], lo
     from intogen_agent.workflow import plan
 
     def make() -> None:
-        planned = plan(config, root)
-        make_tables(
-            planned.settings.results, planned.cohort, planned.fingerprints(), dict(outputs)
-        )
+        planned = plan(config, root, surroundings=False)
+        make_tables(planned.settings.results, planned.cohort, planned.fingerprints(), dict(outputs))
 
     return run_logged(make, Path(log))

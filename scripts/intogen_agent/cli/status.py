@@ -1,0 +1,53 @@
+"""Say how far a run is, what failed and why, and the tokens so far.
+
+Nothing is written. --stale lists the pairs that were made under another configuration (other
+models, prompts or options) and prints the command that makes them anew; it needs the run's
+configuration.
+
+    intogen-agent status
+    intogen-agent status RUN/results
+    intogen-agent status --stale --configfile my.yaml
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from intogen_agent.delivery.scope import find_scope
+from intogen_agent.delivery.status import stale, status
+from intogen_agent.errors import UserError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "results", nargs="?", type=Path, metavar="RESULTS", help="a run's results (results)"
+    )
+    parser.add_argument(
+        "--configfile",
+        nargs="+",
+        action="extend",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="the run's configuration, merged over config/config.yaml",
+    )
+    parser.add_argument(
+        "--stale", action="store_true", help="list results of another configuration"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the status.
+
+    Raises:
+        UserError: The run cannot be found, or --stale lacks the configuration.
+    """
+    scope = find_scope(arguments.results, arguments.configfile)
+    if arguments.stale:
+        if not scope.fingerprints:
+            raise UserError("--stale: name the run's configuration with --configfile")
+        sys.stdout.write(stale(scope.results, scope.tasks, scope.fingerprints, scope.declared))
+        return 0
+    sys.stdout.write(status(scope.results, scope.tasks))
+    return 0

@@ -1,0 +1,1 @@
+"""Tables, failures and pages for people, built from the stage files."""

@@ -1,0 +1,307 @@
+"""What the Snakefile needs: the checked configuration, the tasks, and each rule's parameters."""
+
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from intogen_agent.cohort.cancer_types import load_cancer_types
+from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
+from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
+from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
+from intogen_agent.config import stages
+from intogen_agent.config.load import load_settings
+from intogen_agent.config.settings import Settings
+from intogen_agent.errors import UserError
+from intogen_agent.files import digest
+from intogen_agent.llm.endpoint import api_key
+from intogen_agent.llm.models import role_settings
+from intogen_agent.models import STAGE_FILES, Stage
+from intogen_agent.processes import fill
+from intogen_agent.prompts import prompt_path
+from intogen_agent.store.schema import records_digest
+
+PAIR_FILES = tuple(name for files in STAGE_FILES.values() for name in files)
+TABLES = ("reports.tsv", "references.tsv", "mechanisms.tsv")
+REFUSED_TRIGGERS = {"code", "software-env"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run as planned: what the rules ask for, nothing per pair is read from disk.
+
+    Attributes:
+        root: The repository (where the Snakefile lies).
+    """
+
+    settings: Settings
+    cohort: Cohort
+    root: Path
+
+    @property
+    def results(self) -> str:
+        """The folder of results, relative to the working directory."""
+        return self.settings.results.as_posix()
+
+    @cached_property
+    def _tasks(self) -> dict[str, Task]:
+        return {task.path: task for task in self.cohort.tasks}
+
+    @cached_property
+    def _genes(self) -> dict[str, Task]:
+        return {task.gene_path: task for task in self.cohort.tasks}
+
+    def pair_files(self) -> list[str]:
+        """Return every file of every pair, and phase 1 of every gene."""
+        files = [f"{self.results}/{gene}/phase1.json" for gene in self._genes]
+        return files + [f"{self.results}/{path}/{n}" for path in self._tasks for n in PAIR_FILES]
+
+    def finished(self) -> list[str]:
+        """Return the last file of every pair's journey."""
+        return [f"{self.results}/{path}/provenance.json" for path in self._tasks]
+
+    def tables(self) -> list[str]:
+        """Return the tables over all pairs."""
+        return [f"{self.results}/{name}" for name in TABLES]
+
+    def pair_task(self, wildcards: Any) -> str:
+        """Return a pair's task as JSON: a scalar parameter, without intOGen's statistics."""
+        return task_text(self._task(wildcards))
+
+    def statistics(self, wildcards: Any) -> str:
+        """Return intOGen's statistics of a pair as JSON."""
+        return statistics_text(self._task(wildcards))
+
+    def _task(self, wildcards: Any) -> Task:
+        path = f"{wildcards.gene}/{wildcards.cancer}"
+        if path not in self._tasks:
+            raise ValueError(f"{path} is no task of this run; see `intogen-agent cohort`")
+        return self._tasks[path]
+
+    def gene_task(self, wildcards: Any) -> str:
+        """Return a gene's task as JSON; it does not depend on any cancer type."""
+        if wildcards.gene not in self._genes:
+            raise ValueError(f"{wildcards.gene} is no gene of this run; see `intogen-agent cohort`")
+        return gene_text(self._genes[wildcards.gene])
+
+    def stage_settings(self, stage: Stage) -> list[str]:
+        """Return what a stage depends on, as sorted `key=value` lines."""
+        store = Path(self.store).name if self.store else None
+        return stages.stage_settings(self.settings, stage, store)
+
+    def prompts(self, stage: Stage) -> list[str]:
+        """Return the prompt files of a stage."""
+        return [str(prompt_path(role)) for role in stages.ROLES[stage]]
+
+    def table_settings(self) -> str:
+        """Return a digest of the tasks and statistics that the tables show."""
+        shown = [[task_text(task), statistics_text(task)] for task in self.cohort.tasks]
+        return digest([shown, [self.stage_settings(stage) for stage in Stage]])
+
+    @property
+    def store_records(self) -> str | None:
+        """The record files that the workflow builds a store from, if it does."""
+        if self.settings.store.path is not None or not self._store_needed:
+            return None
+        return str(self.settings.store.records) if self.settings.store.records else None
+
+    @property
+    def _store_needed(self) -> bool:
+        mcp = self.settings.mcp
+        used = {*mcp.phase1, *mcp.phase2}
+        return any("{store}" in word for name in used for word in mcp.servers[name].command)
+
+    @cached_property
+    def store(self) -> str | None:
+        """The local evidence store; a built one carries the digest of its records in its name."""
+        if not self._store_needed:
+            return None
+        if self.settings.store.path is not None:
+            return str(self.settings.store.path)
+        if self.settings.store.records is None:
+            raise UserError("store: give a store (store.path) or record files (store.records)")
+        try:
+            name = records_digest(self.settings.store.records, self.cancer_types)[:12]
+        except OSError as error:
+            raise UserError(
+                f"store.records: cannot read {error.filename}; give a folder with genes.jsonl, "
+                "proteins.jsonl and articles.jsonl, or a built store (store.path)"
+            ) from None
+        return f"{self.results}/_run/store/evidence-{name}.sqlite"
+
+    @property
+    def cancer_types(self) -> Path:
+        """The table of cancer types."""
+        return self.settings.cancer_types.table or cancer_type_table(self.root)
+
+    def store_inputs(self) -> list[str]:
+        """Return the record files of the store."""
+        folder = Path(str(self.store_records))
+        return [str(folder / f"{name}.jsonl") for name in ("genes", "proteins", "articles")]
+
+    def store_dependency(self) -> list[str]:
+        """Return the store as an input of the evidence stages: one file or none."""
+        return [self.store] if self.store else []
+
+    def start(self, workflow: Any) -> None:
+        """At the start of a run: refuse harmful triggers, write the task table.
+
+        Raises:
+            UserError: The rerun triggers hold `code`: every edit of a script, and every fresh
+                clone, would make (and pay for) everything again.
+        """
+        from intogen_agent.delivery.cohort_file import write_cohort
+
+        triggers = {str(trigger) for trigger in workflow.dag_settings.allowed_rerun_triggers}
+        refused = sorted(
+            word for word in REFUSED_TRIGGERS if any(word in t.lower() for t in triggers)
+        )
+        if refused:
+            raise UserError(
+                f"rerun-triggers hold '{refused[0]}': every edit of a script would make all "
+                "reports again; use --rerun-triggers mtime params input (profiles/default)"
+            )
+        write_cohort(self.cohort, self.settings.results)
+
+    def collect(self) -> None:
+        """After a run, good or bad: write failures.tsv and the partial tables."""
+        from intogen_agent.delivery.collect import collect
+
+        collect(self.settings.results, self.cohort, self.fingerprints())
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return each stage's fingerprint under the present configuration."""
+        return {stage.value: digest(self.stage_settings(stage))[:16] for stage in Stage}
+
+
+def cancer_type_table(root: Path) -> Path:
+    """Return the shipped table of cancer types."""
+    return root / "config" / "cancer_types.tsv"
+
+
+def plan(config: Mapping[str, Any], root: Path, *, surroundings: bool = True) -> Plan:
+    """Check the configuration and build the cohort; nothing is written.
+
+    Args:
+        config: Snakemake's configuration.
+        root: The repository.
+        surroundings: Check keys, commands and files too; whoever only reads results need not.
+
+    Raises:
+        UserError: Something in the configuration, the drivers table, the environment or the
+            files it names is wrong.
+    """
+    settings = _resolved(load_settings(config), root)
+    if surroundings:
+        _check_surroundings(settings)
+    return Plan(settings, cohort_of(settings, root), root)
+
+
+def cohort_of(settings: Settings, root: Path) -> Cohort:
+    """Build the cohort that a configuration describes.
+
+    Raises:
+        UserError: There is no drivers table, or it cannot be read.
+    """
+    tables = settings.drivers
+    if tables is None:
+        raise UserError(
+            "drivers: no table given; name your intOGen drivers table in config/config.yaml or "
+            "with --config drivers=FILE (the demo: --profile profiles/demo)"
+        )
+    options = settings.cohort
+    extra = tuple(
+        ExtraCancerType(
+            code=item.code,
+            name=item.name,
+            search_terms=tuple(item.search_terms),
+            parent=item.parent or "",
+        )
+        for item in settings.cancer_types.extra
+    )
+    types = load_cancer_types(settings.cancer_types.table or cancer_type_table(root))
+    return build_cohort(
+        tables if isinstance(tables, list) else [tables],
+        CohortOptions(
+            scheme=options.scheme,
+            pan_cancer=options.pan_cancer,
+            extra_pairs=tuple((pair.gene, pair.cancer_type) for pair in options.extra_pairs),
+            select_genes=tuple(options.select.genes),
+            select_cancer_types=tuple(options.select.cancer_types),
+            select_cohorts=tuple(options.select.cohorts),
+            select_list=options.select.list,
+            columns=options.columns.model_dump(exclude_none=True),
+            extra_cancer_types=extra,
+        ),
+        types,
+    )
+
+
+def plan_or_exit(config: Mapping[str, Any], root: str) -> Plan:
+    """Plan a run for the Snakefile; a user's error is one line and exit code 2."""
+    try:
+        made = plan(config, Path(root))
+        made.table_settings()
+    except UserError as error:
+        print(f"ERROR: {error}", file=sys.stderr)
+        sys.exit(2)
+    return made
+
+
+def _resolved(settings: Settings, root: Path) -> Settings:
+    """Find relative paths in the working directory, then in the repository."""
+
+    def find(path: Path | None) -> Path | None:
+        if path is None or path.is_absolute() or path.exists():
+            return path
+        shipped = root / path
+        return shipped if shipped.exists() else path
+
+    drivers = settings.drivers
+    found = [find(p) for p in drivers] if isinstance(drivers, list) else find(drivers)
+    store = settings.store
+    return settings.model_copy(
+        update={
+            "drivers": found,
+            "store": store.model_copy(
+                update={"path": find(store.path), "records": find(store.records)}
+            ),
+            "cancer_types": settings.cancer_types.model_copy(
+                update={"table": find(settings.cancer_types.table)}
+            ),
+        }
+    )
+
+
+def _check_surroundings(settings: Settings) -> None:
+    """Check what would otherwise only fail in a job: keys, commands, files.
+
+    Raises:
+        UserError: A key, a command or a store is missing.
+    """
+    llm, mcp = settings.llm, settings.mcp
+    for name in sorted({str(role_settings(llm, role).provider) for role in _used_roles()}):
+        provider = llm.providers[name]
+        api_key(name, provider)
+        if provider.launch is not None:
+            _check_command(f"llm.providers.{name}.launch.command", provider.launch.command)
+    for name in dict.fromkeys([*mcp.phase1, *mcp.phase2]):
+        _check_command(f"mcp.servers.{name}.command", mcp.servers[name].command)
+    store = settings.store
+    if store.path is not None and not store.path.is_file():
+        raise UserError(f"store.path: no file '{store.path}'; build it with `intogen-agent store`")
+
+
+def _used_roles() -> list[Any]:
+    return [role for stage in Stage for role in stages.ROLES[stage]]
+
+
+def _check_command(option: str, command: list[str]) -> None:
+    program = str(Path(fill(command)[0]).expanduser())
+    if shutil.which(program) is None:
+        raise UserError(
+            f"{option}: there is no program '{program}'; install it or give its full path"
+        )

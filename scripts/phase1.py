@@ -1,0 +1,26 @@
+"""Rule `phase1`: what a gene and its protein do."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from intogen_agent import stages
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+
+def main() -> int:
+    return stages.phase1(
+        stages.Handed(
+            config=snakemake.config,
+            task=snakemake.params.task,
+            settings=snakemake.params.settings,
+            output=snakemake.output[0],
+            log=snakemake.log[0],
+            store=snakemake.input.store,
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+"""Rule `store`: the local evidence store, built from record files."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from intogen_agent import stages
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+
+def main() -> int:
+    return stages.store(
+        records=snakemake.params.records,
+        cancer_types=snakemake.params.cancer_types,
+        output=snakemake.output[0],
+        log=snakemake.log[0],
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
