@@ -15,7 +15,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Larger real tables and payloads that may lie beside the repository; skip where they do not."""
+    """Real tables and payloads that may lie beside the repository; skip where they do not."""
     path = ROOT.parent / "shared" / "data"
     if not path.is_dir():
         pytest.skip("no shared data beside the repository")

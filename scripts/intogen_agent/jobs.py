@@ -114,11 +114,9 @@ def make_job(
 
 
 def run_stage(job: Job, function: StageFunction, log: Path) -> int:
-    """Run a stage and write its outputs.
+    """Run a stage that calls models or tools, and write its outputs.
 
-    Every call is journalled before it counts, so a killed stage goes on where it was. A failure
-    that is understood leaves `failure.json` beside the results (no rule declares it) and is one
-    line on standard error.
+    Every call is journalled before it counts, so a killed stage goes on where it was.
 
     Args:
         job: The job.
@@ -128,9 +126,26 @@ def run_stage(job: Job, function: StageFunction, log: Path) -> int:
     Returns:
         The exit code: 0, or 1 after a failure.
     """
+
+    def work() -> None:
+        for path, value in asyncio.run(_journalled(job, function)).items():
+            write_json(path, value)
+
+    return run_task(job, work, log)
+
+
+def run_task(job: Job, work: Callable[[], None], log: Path) -> int:
+    """Do the work of a task's rule; a failure stays on record.
+
+    A failure that is understood leaves `failure.json` beside the results (no rule declares it)
+    and is one line on standard error.
+
+    Returns:
+        The exit code: 0, or 1 after a failure.
+    """
     with _logging_to(log):
         try:
-            outputs = asyncio.run(_journalled(job, function))
+            work()
         except (StageFailure, UserError) as error:
             _leave_failure(job, error)
             return 1
@@ -138,8 +153,6 @@ def run_stage(job: Job, function: StageFunction, log: Path) -> int:
             logger.exception("unexpected error")
             _leave_failure(job, error)
             raise
-        for path, value in outputs.items():
-            write_json(path, value)
         _clear_failure(job)
     return 0
 

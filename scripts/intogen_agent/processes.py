@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+# Loaded here, not in the child: between fork and exec nothing may take a lock.
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def fill(command: Sequence[str], **values: str) -> list[str]:
@@ -20,14 +22,20 @@ def fill(command: Sequence[str], **values: str) -> list[str]:
     return filled
 
 
-def package_environment(environment: dict[str, str]) -> dict[str, str]:
-    """Let a child Python find this package also where it is not installed."""
-    place = str(Path(__file__).resolve().parents[2])
+def package_environment(command: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
+    """Let a child that runs this Python find this package also where it is not installed.
+
+    Other programs get their environment as it is: beside the package lie scripts whose names
+    (`tables`, `store`) would hide modules of theirs.
+    """
+    if command[0] != sys.executable:
+        return environment
+    place = str(Path(__file__).resolve().parents[1])
     paths = [place, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     return {**environment, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
 
 
 def end_with_parent() -> None:
     """In a child about to start: let Linux send it TERM when this process dies, however it dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if _LIBC is not None:
+        _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -19,7 +19,7 @@ BLOCKS = (
     "references", "rules", "violations", "report", "critique", "tool_history", "summaries",
     "style_critique", "targets",
 )  # fmt: skip
-_TAG = re.compile(r"<(?=/?(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/?\s*(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
 
 
 def prompt_folder() -> Path:

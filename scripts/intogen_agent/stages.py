@@ -7,7 +7,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from intogen_agent.jobs import Run, StageFunction, make_job, run_logged, run_stage
+from intogen_agent.jobs import (
+    Job,
+    Run,
+    StageFunction,
+    make_job,
+    run_logged,
+    run_stage,
+    run_task,
+)
 from intogen_agent.models import Stage
 
 M = TypeVar("M", bound=BaseModel)
@@ -38,11 +46,14 @@ def _read(path: Path, model: type[M]) -> M:
     return model.model_validate_json(path.read_bytes())
 
 
-def _run(stage: Stage, handed: Handed, function: StageFunction) -> int:
+def _job(stage: Stage, handed: Handed) -> Job:
     store = Path(handed.store[0]) if handed.store else None
     log, folder = Path(handed.log), Path(handed.output).parent
-    job = make_job(stage, handed.config, handed.task, handed.settings, folder, store, log)
-    return run_stage(job, function, log)
+    return make_job(stage, handed.config, handed.task, handed.settings, folder, store, log)
+
+
+def _run(stage: Stage, handed: Handed, function: StageFunction) -> int:
+    return run_stage(_job(stage, handed), function, Path(handed.log))
 
 
 def phase1(handed: Handed) -> int:
@@ -112,11 +123,8 @@ def render(handed: Handed, statistics: str) -> int:
     """
     from intogen_agent.delivery.render import render_pair
 
-    async def function(run: Run) -> Mapping[Path, Any]:
-        render_pair(run.job, statistics)
-        return {}
-
-    return _run(Stage.RENDER, handed, function)
+    job = _job(Stage.RENDER, handed)
+    return run_task(job, lambda: render_pair(job, statistics), Path(handed.log))
 
 
 def store(records: str, cancer_types: str, output: str, log: str) -> int:

@@ -155,7 +155,7 @@ class Plan:
         """
         from intogen_agent.delivery.cohort_file import write_cohort
 
-        triggers = {str(trigger) for trigger in workflow.dag_settings.allowed_rerun_triggers}
+        triggers = {str(trigger) for trigger in workflow.rerun_triggers}
         refused = sorted(
             word for word in REFUSED_TRIGGERS if any(word in t.lower() for t in triggers)
         )

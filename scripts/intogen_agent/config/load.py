@@ -8,6 +8,7 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import UserError
 
@@ -58,6 +59,10 @@ def _explain(error: ValidationError) -> str:
         nearest = _nearest(key, problem["loc"][:-1])
         hint = f"; did you mean '{nearest}'?" if nearest else "; see config/config.yaml"
         return f"unknown option '{place}'{hint}"
+    if problem["type"] == "enum" and problem["loc"][-1] == "[key]":
+        match = difflib.get_close_matches(str(problem["input"]), list(Role), n=1)
+        hint = f"did you mean '{match[0]}'?" if match else f"there are: {', '.join(Role)}"
+        return f"unknown role '{place}'; {hint}"
     message = problem["msg"].removeprefix("Value error, ")
     value = problem.get("input")
     shown = "" if isinstance(value, dict | list) else f" (got {value!r})"

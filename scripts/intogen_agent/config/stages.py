@@ -87,6 +87,8 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
 
 
 def _servers(mcp: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    # Of two servers that have a tool, the first is asked.
+    yield "mcp.servers", " ".join(names)
     for name in names:
         yield from _flat(f"mcp.servers.{name}", mcp["servers"][name])
 

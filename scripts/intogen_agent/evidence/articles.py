@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from intogen_agent.evidence.markdown_record import markdown_fields
+from intogen_agent.files import parse_json
 
 _RECORD = re.compile(r"^# Record \d+\s*$", re.MULTILINE)
 
@@ -25,7 +26,7 @@ def article_records(payload: str) -> list[ArticleRecord]:
     if _RECORD.search(payload):
         return [_markdown(part) for part in _parts(payload)]
     try:
-        value = json.loads(payload)
+        value = parse_json(payload)
     except ValueError:
         return [ArticleRecord(None, None, None, None, payload)]
     items = value if isinstance(value, list) else [value]

@@ -1,7 +1,7 @@
 """Finding identifiers in running text.
 
-Each pattern starts with a literal or a small set, has bounded repeats and no nested ones, so that
-the time is linear in the text.
+A pattern is only tried where a literal that it starts with stands, and has bounded repeats and no
+nested ones: the time is linear in the text.
 """
 
 import re
@@ -25,8 +25,7 @@ _LABEL_END = r"[\"']?\s{0,3}[:=#-]?\s{0,3}[\"']?"
 _NOT_IN_WORD = r"(?<![A-Za-z0-9])"
 _ENDED = r"(?![A-Za-z0-9_]|\.\d)"
 
-_ANYTHING = re.compile(r"\d|://")
-_URL = re.compile(r"[hH][tT][tT][pP][sS]?://[^\s<>\"'`\\^{}|，。；、）】」”’»…]{1,2000}")
+_URL = re.compile(r"https?://[^\s<>\"'`\\^{}|，。；、）】」”’»…]{1,2000}")
 _PUBMED = re.compile(
     rf"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/([1-9]\d{{0,7}}){_ENDED}"
 )
@@ -43,16 +42,17 @@ _NEXT = re.compile(
     re.I,
 )
 _PMID = re.compile(
-    rf"{_NOT_IN_WORD}(?:[Pp][Mm][Ii][Dd][Ss]?|[Pp]ub[Mm]ed\s?I[Dd]s?|(?P<site>[Pp]ub[Mm]ed))"
-    rf"(?P<mark>{_LABEL_END})(?P<digits>[1-9]\d{{0,7}}){_ENDED}"
+    rf"{_NOT_IN_WORD}(?:PMIDs?|PubMed\s?IDs?|(?P<site>PubMed))"
+    rf"(?P<mark>{_LABEL_END})(?P<digits>[1-9]\d{{0,7}}){_ENDED}",
+    re.I,
 )
 _MORE_PMIDS = re.compile(rf"\s{{0,3}}(?:[,;/|&]|and\b)\s{{0,3}}([1-9]\d{{6,7}}){_ENDED}(?!-\d)")
 # PMC ids have at least five digits; PMC42 is a cell line.
 _PMCID = re.compile(
-    rf"{_NOT_IN_WORD}(?:PMC([1-9]\d{{4,8}})"
-    rf"|[Pp][Mm][Cc][Ii][Dd][Ss]?{_LABEL_END}(?:PMC)?([1-9]\d{{0,8}}))(?![A-Za-z0-9_])"
+    rf"{_NOT_IN_WORD}(?:PMC([1-9]\d{{4,8}})|(?i:PMCIDs?){_LABEL_END}(?:PMC)?([1-9]\d{{0,8}}))"
+    r"(?![A-Za-z0-9_])"
 )
-_NCT = re.compile(rf"{_NOT_IN_WORD}[Nn][Cc][Tt][\s:#-]?(\d{{8}})(?![A-Za-z0-9])")
+_NCT = re.compile(rf"{_NOT_IN_WORD}NCT[\s:#-]?(\d{{8}})(?![A-Za-z0-9])", re.I)
 _UNIPROT = re.compile(
     r"(?<![A-Za-z])(?:UniProt(?:KB)?(?:/(?:Swiss-?Prot|TrEMBL))?|Swiss-?Prot)"
     r"(?:\s(?:ID|[Aa]ccession(?:\s[Nn]umber)?|[Ee]ntry|AC|[Ii]dentifier))?"
@@ -62,14 +62,19 @@ _HGNC = re.compile(
     rf"{_NOT_IN_WORD}HGNC(?:\s?I[Dd])?:\s?(?:HGNC:)?([1-9]\d{{0,5}})(?![A-Za-z0-9_])"
 )
 _NCBI_GENE = re.compile(
-    r"(?<![A-Za-z])(?:NCBI ?Gene|[Ee]ntrez ?[Gg]ene|Entrez|Gene ?(?=I[Dd]))(?:[ _]?I[Dd])?"
-    rf"[\"']?\s?[:=]\s?[\"']?([1-9]\d{{0,8}}){_ENDED}"
+    r"(?<![A-Za-z])(?:NCBI ?Gene|Entrez ?Gene|Entrez|Gene ?(?=ID))(?:[ _]?ID)?"
+    rf"[\"']?\s?[:=]\s?[\"']?([1-9]\d{{0,8}}){_ENDED}",
+    re.I,
 )
 _ENSEMBL = re.compile(rf"{_NOT_IN_WORD}(ENS[A-Z]{{0,6}}G\d{{11}})(?!\d)")
 _OTHER = re.compile(
     rf"(?<![A-Za-z])({'|'.join(database.name for database in OTHERS)})"
     r":\s?([A-Za-z0-9][A-Za-z0-9_-]{2,30})"
 )
+_PMID_LABELS = ("PMID", "Pmid", "pmid", "PubMed", "Pubmed", "pubmed", "PUBMED")
+_OTHER_NAMES = tuple(f"{database.name}:" for database in OTHERS)
+_DIGIT = re.compile(r"\d")
+_SHORTEST = len("PMID:1")
 
 
 def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
@@ -78,7 +83,7 @@ def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
     Only what names its source counts: bare numbers, years, counts and coordinates never do.
     Addresses count as what they lead to; searches lead to nothing.
     """
-    if not _ANYTHING.search(text):
+    if len(text) < _SHORTEST or not (_DIGIT.search(text) or "://" in text):
         return []
     spans = [span for finder in _FINDERS for span in finder(text)]
     spans.sort(key=lambda span: (span[0], -span[1]))
@@ -92,6 +97,19 @@ def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
     return found
 
 
+def _matches(
+    text: str, pattern: re.Pattern[str], literals: tuple[str, ...]
+) -> Iterator[re.Match[str]]:
+    """Yield a pattern's matches that start with one of the literals."""
+    for literal in literals:
+        start = text.find(literal)
+        while start >= 0:
+            match = pattern.match(text, start)
+            if match:
+                yield match
+            start = text.find(literal, match.end() if match else start + 1)
+
+
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Split a token without blanks at the separators of a list."""
     for cut in (*_NEXT.finditer(text, start, end), None):
@@ -100,13 +118,13 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _urls(text: str) -> Iterator[Span]:
-    for match in _URL.finditer(text):
+    for match in _matches(text, _URL, ("http",)):
         for start, piece in _pieces(text, match.start(), match.end()):
             url = _closed(piece).rstrip(".,;:!?*_'")
             # The resolver's addresses are left to the DOI pattern: old DOIs hold < and >.
             if url[:4].lower() == "http" and not _RESOLVER.match(url):
                 yield start, start + len(url), parse_url(url)
-    for match in _PUBMED.finditer(text):
+    for match in _matches(text, _PUBMED, ("pubmed.ncbi", "ncbi.nlm")):
         yield match.start(), match.end(), pmid_identifier(match.group(1))
 
 
@@ -125,7 +143,7 @@ def _closed(url: str) -> str:
 
 
 def _dois(text: str) -> Iterator[Span]:
-    for match in _DOI.finditer(text):
+    for match in _matches(text, _DOI, ("10.",)):
         before = _RESOLVER_BEFORE.search(text, max(0, match.start() - 30), match.start())
         start = before.start() if before else match.start()
         for begin, piece in _pieces(text, start, match.end()):
@@ -140,7 +158,7 @@ def _dois(text: str) -> Iterator[Span]:
 
 
 def _pmids(text: str) -> Iterator[Span]:
-    for match in _PMID.finditer(text):
+    for match in _matches(text, _PMID, _PMID_LABELS):
         site, mark, digits = match.group("site", "mark", "digits")
         if site and len(digits) < 5 and (len(digits) == 4 or not set(mark) & set(":=#")):
             continue  # "PubMed 1990-2015", "PubMed 12 hits": years and counts of a search.
@@ -152,26 +170,28 @@ def _pmids(text: str) -> Iterator[Span]:
 
 
 def _pmcids(text: str) -> Iterator[Span]:
-    for match in _PMCID.finditer(text):
+    for match in _matches(text, _PMCID, ("PMC", "Pmcid", "pmcid")):
         digits = match.group(1) or match.group(2)
         yield match.start(), match.end(), Identifier("pmcid", f"PMC{digits}")
 
 
 def _trials(text: str) -> Iterator[Span]:
-    for match in _NCT.finditer(text):
+    for match in _matches(text, _NCT, ("NCT", "nct")):
         yield match.start(), match.end(), Identifier("nct", f"NCT{match.group(1)}")
 
 
-def _records(pattern: re.Pattern[str], database: str) -> Callable[[str], Iterator[Span]]:
+def _records(
+    pattern: re.Pattern[str], database: str, *literals: str
+) -> Callable[[str], Iterator[Span]]:
     def find(text: str) -> Iterator[Span]:
-        for match in pattern.finditer(text):
+        for match in _matches(text, pattern, literals):
             yield match.start(), match.end(), database_identifier(database, match.group(1))
 
     return find
 
 
 def _other_records(text: str) -> Iterator[Span]:
-    for match in _OTHER.finditer(text):
+    for match in _matches(text, _OTHER, _OTHER_NAMES):
         identifier = database_identifier(match.group(1), match.group(2).rstrip("-_"))
         if identifier:
             yield match.start(), match.end(), identifier
@@ -183,9 +203,9 @@ _FINDERS: tuple[Callable[[str], Iterator[Span]], ...] = (
     _pmids,
     _pmcids,
     _trials,
-    _records(_UNIPROT, "UniProt"),
-    _records(_HGNC, "HGNC"),
-    _records(_NCBI_GENE, "NCBI Gene"),
-    _records(_ENSEMBL, "Ensembl"),
+    _records(_UNIPROT, "UniProt", "UniProt", "Swiss"),
+    _records(_HGNC, "HGNC", "HGNC"),
+    _records(_NCBI_GENE, "NCBI Gene", "NCBI", "Entrez", "entrez", "Gene I", "GeneI", "Gene i"),
+    _records(_ENSEMBL, "Ensembl", "ENS"),
     _other_records,
 )

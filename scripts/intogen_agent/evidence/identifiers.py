@@ -26,6 +26,8 @@ _PMID = re.compile(r"[1-9]\d{0,7}")
 _PMCID = re.compile(r"PMC[1-9]\d{0,8}")
 _NCT = re.compile(r"NCT\d{8}")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9})*/[!#-;=?-\[\]_a-z~<>]{1,250}")
+_DOI_END = re.compile(r"[&\s]|<(?!\d+::)|[,;|](?=10\.\d{4,9}/|https?:)")
+_BRACKET = re.compile(r"[][()<>]")
 _TOOL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,99}")
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}[a-z]{2,24}(?::\d{1,5})?")
 
@@ -113,6 +115,9 @@ class Identifier:
     database: str | None = None
     record_id: str | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # Strings keep their hash; identifiers are looked up by the million.
+
     @property
     def text(self) -> str:
         """The canonical string used in citations."""
@@ -163,8 +168,8 @@ def normal_doi(text: str) -> str | None:
         previous = text
         text = unquote(text, errors="replace") if "%" in text else text
         text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-    text = text.translate(_TYPESET).lower()
-    text = re.split(r"[&\s]|<(?!\d+::)", text, maxsplit=1)[0]
+    text = (text if text.isascii() else text.translate(_TYPESET)).lower()
+    text = _DOI_END.split(text, maxsplit=1)[0]
     text = _balanced(text).rstrip(".,;:!?*_-'/")
     return text if _DOI.fullmatch(text) else None
 
@@ -173,14 +178,15 @@ def _balanced(text: str) -> str:
     """Return the longest start of a text whose brackets are closed."""
     closers = {")": "(", "]": "[", ">": "<"}
     opened: list[tuple[str, int]] = []
-    for position, character in enumerate(text):
-        if character in "([<":
+    for bracket in _BRACKET.finditer(text):
+        character, position = bracket.group(), bracket.start()
+        if character not in closers:
             opened.append((character, position))
-        elif character in closers:
-            if not opened or opened[-1][0] != closers[character]:
-                text = text[:position]
-                break
+        elif opened and opened[-1][0] == closers[character]:
             opened.pop()
+        else:
+            text = text[:position]
+            break
     return text[: opened[0][1]] if opened else text
 
 

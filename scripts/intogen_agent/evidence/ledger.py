@@ -68,8 +68,9 @@ class Ledger:
                 continue
             cited = [name for text in bullet.citations if (name := canonical(text))]
             references = [name for name in dict.fromkeys(cited) if name in approved]
-            self.dropped["citation not allowed"] += len(set(cited)) - len(references)
-            taken.append(self._take(bullet, references or [f"TOOL:{tool}"], call))
+            label = f"TOOL:{tool}"
+            self.dropped["citation not allowed"] += len({*cited} - {*references, label})
+            taken.append(self._take(bullet, references or [label], call))
         self.dropped = +self.dropped
         return taken
 

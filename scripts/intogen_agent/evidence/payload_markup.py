@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from intogen_agent.evidence.payload_objects import is_identifier_key, squeeze
+from intogen_agent.evidence.payload_objects import is_identifier_key, is_identifier_of, squeeze
 
 Part = dict[str, Any] | str
 
@@ -27,16 +27,16 @@ def markdown_parts(text: str) -> Iterator[Part]:
     heading: str | None = None
     lines: list[str] = []
     for line in text.splitlines():
-        match = _HEADING.match(line)
+        match = _HEADING.match(line) if line.startswith("#") else None
         if match:
             yield from _stretch(lines, heading)
             lines = []
             heading = None
             if len(match.group(1)) == 1:
                 heading = "" if _RECORD.fullmatch(match.group(2)) else match.group(2).strip()
-        elif line.strip() or heading is not None:
+        elif heading is not None or (line and not line.isspace()):
             lines.append(line)
-        else:
+        elif lines:
             yield from _stretch(lines, None)
             lines = []
     yield from _stretch(lines, heading)
@@ -48,7 +48,7 @@ def _stretch(lines: list[str], heading: str | None) -> Iterator[Part]:
     lines = [line for line in lines if not line.startswith("|")]
     fields, free = _fields(lines)
     if heading is not None or any(map(is_identifier_key, fields)):
-        record = {key: _unwrapped(values) for key, values in fields.items()}
+        record = {key: _texts(values) for key, values in fields.items()}
         yield {**record, **({"heading": heading} if heading else {}), "": "\n".join(free)}
     elif lines:
         yield _WRAPPED.sub("-", "\n".join(lines))
@@ -57,26 +57,30 @@ def _stretch(lines: list[str], heading: str | None) -> Iterator[Part]:
         yield dict(zip(header, _cells(row), strict=False))
 
 
-def _fields(lines: list[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the values by key, and the lines without key; indented lines go on with the value."""
-    fields: dict[str, list[str]] = {}
+def _fields(lines: list[str]) -> tuple[dict[str, list[list[str]]], list[str]]:
+    """Return the values by key, each as its lines, and the lines without key.
+
+    Indented lines go on with the value, or the text, above. A sentence that begins like a field
+    (`PMID: 1 and 2 show that...`) is text.
+    """
+    fields: dict[str, list[list[str]]] = {}
     free: list[str] = []
-    values = free
+    current = free
     for line in lines:
-        match = None if line.startswith(_INDENTED) else _FIELD.match(line)
-        if match:
-            values = fields.setdefault(squeeze(match.group(1)), [])
-            values.append(match.group(2))
-        elif line.startswith(_INDENTED) and values:
-            values[-1] += f"\n{line}"
-        else:
-            values = free
-            free.append(line)
+        if not line.startswith(_INDENTED):
+            match = _FIELD.match(line)
+            key, value = (squeeze(match.group(1)), match.group(2).strip()) if match else ("", "")
+            if key and not (value and is_identifier_key(key) and not is_identifier_of(key, value)):
+                current = [value]
+                fields.setdefault(key, []).append(current)
+                continue
+            current = free
+        current.append(line)
     return fields, free
 
 
-def _unwrapped(values: list[str]) -> str | list[str]:
-    texts = [_WRAPPED.sub("-", value).strip() for value in values]
+def _texts(values: list[list[str]]) -> str | list[str]:
+    texts = [" ".join(_WRAPPED.sub("-", "\n".join(lines)).split()) for lines in values]
     return texts[0] if len(texts) == 1 else texts
 
 

@@ -50,6 +50,14 @@ _MARKUP = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|scp|italic|bold|sc)\b[^<>]{
 _RETRACTED_TITLE = re.compile(r"\W{0,2}(?:RETRACTED|Retracted)(?: ARTICLE| Article)?\s?[:\]]")
 
 
+_SPEAKING = {
+    *_SOURCES,
+    *("geneid", "heading", "database", "source", "passages"),
+    *_INLINE,
+    *_PAIR_LISTS,
+}
+
+
 @lru_cache(maxsize=4096)
 def squeeze(key: str) -> str:
     """Return a key without case and punctuation: `Pub Med`, `pub_med` and `pubMed` are one."""
@@ -61,12 +69,19 @@ def is_identifier_key(key: str) -> bool:
     return key in _SOURCES
 
 
+def is_identifier_of(key: str, value: str) -> bool:
+    """Say whether a value, as a whole, is an identifier of the kind that its key names."""
+    return _interpret(_SOURCES[key], value) is not None
+
+
 def read_object(record: Mapping[str, Any]) -> list[Found]:
     """Return what an object's own keys identify: at most one paper, and records beside it.
 
     Identifiers of one object are one paper's. A list of several identifiers names several papers,
     each on its own; so does an address of another paper.
     """
+    if _SPEAKING.isdisjoint(map(squeeze, record)):
+        return []
     view = _view(record)
     own: dict[str, Identifier] = {}
     beside: list[Identifier] = []

@@ -7,15 +7,14 @@ together is never guessed.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from intogen_agent.evidence.identifier_text import find_identifiers
-from intogen_agent.evidence.identifiers import database_identifier
+from intogen_agent.evidence.identifiers import Identifier, database_identifier
 from intogen_agent.evidence.payload_markup import markdown_parts
 from intogen_agent.evidence.payload_merge import Found, merge
 from intogen_agent.evidence.payload_objects import (
-    is_identifier_key,
     pair_identifiers,
     plain,
     read_object,
@@ -23,16 +22,21 @@ from intogen_agent.evidence.payload_objects import (
 )
 from intogen_agent.evidence.payload_xml import is_xml, xml_record
 
-# Keys of what a tool repeats from the question or says of itself, and of cross-references.
+# Keys of what a tool repeats from the question (headings do) or says of itself.
 _NOT_EVIDENCE = {
-    *("error", "errors", "message", "query", "querystring", "internalquery", "request"),
+    *("heading", "error", "errors", "message", "query", "querystring", "internalquery", "request"),
     *("arguments", "responseheader", "nextcommands", "suggestions", "suggestion", "schema"),
+}
+# Keys of cross-references: no citations, but each may name the papers it rests on.
+_CROSS_REFERENCES = {
     *("uniprotkbcrossreferences", "dbreferences", "featurecrossreferences", "crossreferences"),
     *("interproreferences", "pfamreferences", "smartreferences"),
 }
-# Error texts quote the refused identifier, or examples of good ones.
-_ERROR = re.compile(
-    r"\s*(?:(?:MCP )?error(?: -?\d+| \w+ing\b[^\n:]{0,200})?:|<!doctype html|<html\b)", re.I
+# Failed and empty answers quote what was asked, or examples of good identifiers.
+_NO_ANSWER = re.compile(
+    r"\s*(?:(?:MCP )?error(?: -?\d+| \w+ing\b[^\n:]{0,200})?:|No [a-z ]{3,40} found\b"
+    r"|<!doctype html|<html\b)",
+    re.I,
 )
 _JSON_START = re.compile(r"^[ \t]*(?=\{\s*[\"}]|\[\s*[\[{\"\d\]])", re.MULTILINE)
 # Text that only looks like JSON is given up after a few tries, to keep the time linear.
@@ -47,6 +51,8 @@ def scan(payload: str) -> list[Found]:
     journal, year and retraction where the payload says them. Failed answers hold none: they quote
     the question.
     """
+    if _NO_ANSWER.match(payload):
+        return []
     reader = _Reader()
     reader.document(payload, 0)
     return [merged.found for merged in merge(reader.found)]
@@ -57,11 +63,10 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found: list[Found] = []
+        self._alone: set[Identifier] = set()
 
     def document(self, text: str, depth: int) -> None:
         """Read a text that may be JSON, Markdown or XML."""
-        if _ERROR.match(text):
-            return
         parts = [xml_record(text)] if is_xml(text) else _parts(text)
         for part in parts:
             if isinstance(part, str):
@@ -71,7 +76,13 @@ class _Reader:
 
     def text(self, text: str) -> None:
         """Read running text."""
-        self.found += [Found((identifier,)) for _, identifier in find_identifiers(text)]
+        self._add_alone(identifier for _, identifier in find_identifiers(text))
+
+    def _add_alone(self, identifiers: Iterable[Identifier]) -> None:
+        for identifier in identifiers:
+            if identifier not in self._alone:
+                self._alone.add(identifier)
+                self.found.append(Found((identifier,)))
 
     def value(self, value: Any, depth: int) -> None:
         """Read a JSON value; nothing that tools return is nested as deep as the limit."""
@@ -90,17 +101,41 @@ class _Reader:
 
     def object(self, record: dict[str, Any], depth: int) -> None:
         """Read an object and what is in it."""
-        if "primaryAccession" in record:
-            self.found += _uniprot_entry(record)
+        if "evidenceCode" in record:
+            self._add_alone(pair_identifiers(record))
             return
-        if record.get("error") and "results" not in record:
+        if "primaryAccession" in record:
+            self.uniprot_entry(record)
+            return
+        if (record.get("error") and "results" not in record) or record.get("results") == []:
             return
         self.found += read_object(record)
         for key, value in record.items():
             name = squeeze(key)
-            own = is_identifier_key(name) and not isinstance(value, dict | list)
-            if name not in _NOT_EVIDENCE and not own:
+            if name in _CROSS_REFERENCES:
+                self._evidence(value)
+            elif isinstance(value, str | dict | list) and name not in _NOT_EVIDENCE:
                 self.value(value, depth + 1)
+
+    def uniprot_entry(self, entry: dict[str, Any]) -> None:
+        """Read a UniProt entry: itself if it says that it is one, and what it cites.
+
+        Its cross-references (PDB, GO...) and its prose are no citations; the papers that they
+        rest on stand in the evidence beside them.
+        """
+        if str(entry.get("entryType")).startswith("UniProtKB"):
+            identifier = database_identifier("UniProt", str(entry["primaryAccession"]))
+            if identifier:
+                self.found.append(Found((identifier,), title=_protein_name(entry)))
+        self._evidence(entry)
+
+    def _evidence(self, value: Any) -> None:
+        """Read the evidence and the citations within a value, and nothing else."""
+        for part in _objects_in(value, 0):
+            if "evidenceCode" in part:
+                self._add_alone(pair_identifiers(part))
+            elif "citationCrossReferences" in part:
+                self.found += read_object(part)
 
 
 def _parts(text: str) -> Iterator[Any]:
@@ -123,25 +158,6 @@ def _parts(text: str) -> Iterator[Any]:
     yield from markdown_parts(text[position:])
 
 
-def _uniprot_entry(entry: dict[str, Any]) -> list[Found]:
-    """Read a UniProt entry: itself if it says that it is one, and what it cites.
-
-    Its cross-references (PDB, GO...) and its prose are no citations; what the prose cites stands
-    in the evidence beside it.
-    """
-    found = []
-    if str(entry.get("entryType")).startswith("UniProtKB"):
-        identifier = database_identifier("UniProt", str(entry["primaryAccession"]))
-        if identifier:
-            found.append(Found((identifier,), title=_protein_name(entry)))
-    for part in _objects_in(entry, 0):
-        if "evidenceCode" in part:
-            found += [Found((identifier,)) for identifier in pair_identifiers(part)]
-        elif "citationCrossReferences" in part:
-            found += read_object(part)
-    return found
-
-
 def _protein_name(entry: dict[str, Any]) -> str | None:
     value: Any = entry
     for key in ("proteinDescription", "recommendedName", "fullName", "value"):
@@ -150,10 +166,10 @@ def _protein_name(entry: dict[str, Any]) -> str | None:
 
 
 def _objects_in(value: Any, depth: int) -> Iterator[dict[str, Any]]:
-    """Yield the objects within a value, in order, cross-references left out."""
+    """Yield the objects within a value, in order."""
     if isinstance(value, dict):
         yield value
-        value = [item for key, item in value.items() if squeeze(key) not in _NOT_EVIDENCE]
+        value = list(value.values())
     if isinstance(value, list) and depth < _DEPTH:
         for item in value:
             if isinstance(item, dict | list):

@@ -50,6 +50,7 @@ _FIELDS = {
     "journal-title": "journal",
     "PublicationType": "publicationtype",
     "Citation": "citation",
+    "RefSource": "citation",
 }
 _FIELDS_WITHIN = {
     ("PubDate", "Year"): "year",
@@ -67,7 +68,7 @@ _XML = re.compile(
     r"\s*<(?:\?xml|!--|!DOCTYPE (?!html)|Pubmed|article[\s>]|uniprot|collection>|pmc-articleset)",
     re.I,
 )
-_HIDDEN = re.compile(r"<!--.*?-->|<\?[^<>]*\?>|<!\[CDATA\[|\]\]>", re.DOTALL)
+_HIDDEN = re.compile(r"<\?[^<>]*\?>|<!DOCTYPE[^<>]*>|<!\[CDATA\[|\]\]>")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,80})([^<>]*)>")
 _ATTRIBUTE = re.compile(r"([\w:.-]{1,80})=[\"']([^\"'<>]*)[\"']")
 
@@ -92,7 +93,7 @@ def xml_record(text: str) -> dict[str, Any]:
     top: dict[str, Any] = {}
     elements = [_Element("", top)]
     position = 0
-    text = _HIDDEN.sub("", text)
+    text = _HIDDEN.sub("", _without_comments(text))
     for tag in _TAG.finditer(text):
         elements[-1].text.append(text[position : tag.start()])
         position = tag.end()
@@ -103,10 +104,21 @@ def xml_record(text: str) -> dict[str, Any]:
             _open(elements, name, dict(_ATTRIBUTE.findall(attributes)))
         if closing or attributes.endswith("/"):
             _close(elements, name)
-    elements[-1].text.append(text[position:])
+    # What is cut in the middle is no value: a part of a PMID is another PMID.
     while elements:
-        _fill(elements.pop())
+        element = elements.pop()
+        if element.fills is None:
+            _fill(element)
     return top
+
+
+def _without_comments(text: str) -> str:
+    kept, position = [], 0
+    while (start := text.find("<!--", position)) >= 0:
+        kept.append(text[position:start])
+        end = text.find("-->", start)
+        position = end + 3 if end >= 0 else len(text)
+    return "".join((*kept, text[position:]))
 
 
 def _open(elements: list[_Element], name: str, attributes: dict[str, str]) -> None:

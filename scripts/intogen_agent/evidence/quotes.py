@@ -3,19 +3,32 @@
 import re
 import unicodedata
 
-_DASHES = re.compile(r"[\u2010-\u2015\u2212\u00ad\ufe63\uff0d]")
+_DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe63\uff0d]")
+# Soft hyphens, zero-width spaces and joiners: nobody sees them, models do not copy them.
+_INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
+_ESCAPE = re.compile(r"(?:\\u[0-9a-f]{4})+", re.IGNORECASE)
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 _HYPHEN_BREAK = re.compile(r"(?<=\w)- (?=\w)")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\w]*[A-Za-z])")
+# A number as a statement gives it: not a part of a name (V600E, 12q13, 53BP1).
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\.?\d)(?!\w*[A-Za-z])")
+# In the source a unit may stick to it (12.5mg).
+_SOURCE_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\.?\d)(?![A-Za-z]+\w*\d)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
 def normalise(text: str) -> str:
     """Return text in which differences of Unicode form, dashes, quotes and spacing are gone."""
-    text = unicodedata.normalize("NFKC", text)
+    # JSON payloads hold the escapes of characters, line breaks and quotes.
+    text = _ESCAPE.sub(_characters, text)
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     text = _DASHES.sub("-", text).translate(_QUOTES)
-    # JSON payloads hold the escapes of line breaks and quotes.
     text = text.replace('\\"', '"').replace("\\n", " ")
     return _HYPHEN_BREAK.sub("-", " ".join(text.split())).casefold()
+
+
+def _characters(match: re.Match[str]) -> str:
+    units = match.group().lower().split("\\u")[1:]
+    return bytes.fromhex("".join(units)).decode("utf-16-be", "replace")
 
 
 def quote_in(quote: str, payload: str) -> bool:
@@ -26,9 +39,10 @@ def quote_in(quote: str, payload: str) -> bool:
 
 def foreign_numbers(statement: str, source: str) -> list[str]:
     """Return the numbers of a statement that its source does not hold."""
-    known = set(_NUMBER.findall(normalise(source).replace(",", "")))
-    return [
-        number
-        for number in _NUMBER.findall(normalise(statement).replace(",", ""))
-        if number not in known
-    ]
+    source = normalise(source)
+    # "12,345" is one number, "codons 12,13" are two; a source may mean either.
+    known = set(_SOURCE_NUMBER.findall(source.replace(",", "")))
+    known |= set(_SOURCE_NUMBER.findall(source.replace(",", " ")))
+    known |= set(_SOURCE_NUMBER.findall(_THOUSANDS.sub("", source)))
+    stated = _THOUSANDS.sub("", normalise(statement)).replace(",", " ")
+    return [number for number in _NUMBER.findall(stated) if number not in known]

@@ -4,13 +4,13 @@ Source: the seed's section "Phase 1": configurable caps per category, a cap of z
 `include_sub_refs` governs inline references.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from intogen_agent.config.settings import UniprotSettings
 from intogen_agent.evidence.models import Protein
+from intogen_agent.files import parse_json
 
 SCIENTIFIC_NAMES = {"human": "homo sapiens", "mouse": "mus musculus"}
 FUNCTION_STATEMENTS = 12
@@ -27,8 +27,8 @@ def select_entry(text: str, symbol: str, organism: str) -> tuple[dict[str, Any] 
         The entry and an empty text, or None and the reason.
     """
     try:
-        results = json.loads(text).get("results")
-    except (ValueError, AttributeError):
+        results = _at(parse_json(text), "results")
+    except ValueError:
         return None, "the answer is not a UniProt result"
     if not isinstance(results, list):
         return None, "the answer holds no results"
@@ -39,20 +39,34 @@ def select_entry(text: str, symbol: str, organism: str) -> tuple[dict[str, Any] 
         if isinstance(entry, dict)
         and entry.get("entryType") != "Inactive"
         and _organism(entry).casefold() == wanted
-        and _primary_symbol(entry).casefold() == symbol.casefold()
+        and symbol.casefold() in _primary_symbols(entry)
     ]
     if not fitting:
         return None, f"no {organism} entry with the primary symbol {symbol} among {len(results)}"
     return max(fitting, key=_reviewed), ""
 
 
+def _at(value: Any, *path: str) -> Any:
+    """Return what lies at a path of keys; None where an answer has another shape."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _items(value: Any, *path: str) -> list[dict[str, Any]]:
+    """Return the objects of a list at a path."""
+    found = _at(value, *path)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
 def _organism(entry: dict[str, Any]) -> str:
-    return str((entry.get("organism") or {}).get("scientificName") or "")
+    return str(_at(entry, "organism", "scientificName") or "")
 
 
-def _primary_symbol(entry: dict[str, Any]) -> str:
-    genes = entry.get("genes") or [{}]
-    return str((genes[0].get("geneName") or {}).get("value") or "")
+def _primary_symbols(entry: dict[str, Any]) -> set[str]:
+    """Return the symbols of an entry's genes: several genes can have one protein (H3C1, H3C2)."""
+    names = (_at(gene, "geneName", "value") for gene in _items(entry, "genes"))
+    return {str(name).casefold() for name in names if name}
 
 
 def _is_uniprot(entry: dict[str, Any]) -> bool:
@@ -70,8 +84,9 @@ def condense(entry: dict[str, Any], caps: UniprotSettings) -> Protein:
     for it.
     """
     refs = caps.include_sub_refs
+    accession = str(entry.get("primaryAccession") or "") or None
     return Protein(
-        accession=entry.get("primaryAccession") if _is_uniprot(entry) else None,
+        accession=accession if _is_uniprot(entry) else None,
         reviewed=_reviewed(entry),
         organism=_organism(entry),
         name=_protein_name(entry),
@@ -91,21 +106,19 @@ def _take(items: Iterable[str], cap: int) -> list[str]:
 
 
 def _protein_name(entry: dict[str, Any]) -> str | None:
-    description = entry.get("proteinDescription") or {}
-    name = (description.get("recommendedName") or {}).get("fullName") or {}
-    value = name.get("value")
+    value = _at(entry, "proteinDescription", "recommendedName", "fullName", "value")
     return str(value) if value else None
 
 
 def _comments(entry: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
-    for comment in entry.get("comments") or []:
-        if isinstance(comment, dict) and comment.get("commentType") == kind:
+    for comment in _items(entry, "comments"):
+        if comment.get("commentType") == kind:
             yield comment
 
 
 def _texts(entry: dict[str, Any], kind: str, refs: bool) -> Iterator[str]:
     for comment in _comments(entry, kind):
-        for text in comment.get("texts") or []:
+        for text in _items(comment, "texts"):
             value = _INLINE.sub("", str(text.get("value") or "")).strip()
             if value:
                 yield value + _references(text, refs)
@@ -116,7 +129,7 @@ def _references(item: dict[str, Any], refs: bool) -> str:
         return ""
     pmids = [
         f"PMID:{evidence['id']}"
-        for evidence in item.get("evidences") or []
+        for evidence in _items(item, "evidences")
         if evidence.get("source") == "PubMed" and str(evidence.get("id") or "").isdigit()
     ]
     return f" ({', '.join(dict.fromkeys(pmids))})" if pmids else ""
@@ -124,38 +137,37 @@ def _references(item: dict[str, Any], refs: bool) -> str:
 
 def _isoforms(entry: dict[str, Any]) -> Iterator[str]:
     for comment in _comments(entry, "ALTERNATIVE PRODUCTS"):
-        for isoform in comment.get("isoforms") or []:
-            name = (isoform.get("name") or {}).get("value")
-            ids = ", ".join(isoform.get("isoformIds") or [])
+        for isoform in _items(comment, "isoforms"):
+            name, ids = _at(isoform, "name", "value"), isoform.get("isoformIds")
+            known = ", ".join(map(str, ids)) if isinstance(ids, list) else ""
             if name:
-                yield f"{name} ({ids})" if ids else str(name)
+                yield f"{name} ({known})" if known else str(name)
 
 
 def _features(entry: dict[str, Any], kinds: set[str], refs: bool) -> Iterator[str]:
-    for feature in entry.get("features") or []:
-        if feature.get("type") in kinds and feature.get("description"):
+    for feature in _items(entry, "features"):
+        if str(feature.get("type")) in kinds and feature.get("description"):
             yield f"{feature['description']}{_place(feature)}{_references(feature, refs)}"
 
 
 def _place(feature: dict[str, Any]) -> str:
-    location = feature.get("location") or {}
-    start = (location.get("start") or {}).get("value")
-    end = (location.get("end") or {}).get("value")
+    start = _at(feature, "location", "start", "value")
+    end = _at(feature, "location", "end", "value")
     return f" ({start}-{end})" if start and end else ""
 
 
 def _locations(entry: dict[str, Any], refs: bool) -> Iterator[str]:
     for comment in _comments(entry, "SUBCELLULAR LOCATION"):
-        for place in comment.get("subcellularLocations") or []:
-            location = place.get("location") or {}
-            if location.get("value"):
-                yield f"{location['value']}{_references(location, refs)}"
+        for place in _items(comment, "subcellularLocations"):
+            value = _at(place, "location", "value")
+            if value:
+                yield f"{value}{_references(place['location'], refs)}"
 
 
 def _interactions(entry: dict[str, Any], refs: bool) -> Iterator[str]:
     yield from _texts(entry, "SUBUNIT", refs)
     for comment in _comments(entry, "INTERACTION"):
-        for pair in comment.get("interactions") or []:
-            partner = (pair.get("interactantTwo") or {}).get("geneName")
+        for pair in _items(comment, "interactions"):
+            partner = _at(pair, "interactantTwo", "geneName")
             if partner:
                 yield str(partner)

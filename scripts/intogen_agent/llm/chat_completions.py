@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from intogen_agent.files import parse_json
 from intogen_agent.llm.outcomes import (
     Answer,
     Failed,
@@ -22,6 +23,7 @@ from intogen_agent.llm.outcomes import (
 
 Outcome = Answer | ToolCalls | Failed
 MAX_TOOLS = 128
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def outcome(body: Any) -> Outcome:
         return error_outcome(200, body)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
-        return Failed(FailureKind.INVALID, "the answer holds no choices")
+        return Failed(FailureKind.TRANSPORT, "the answer holds no choices")
     choice = choices[0]
     message = choice.get("message")
     if not isinstance(message, Mapping):
@@ -133,7 +135,11 @@ def _tool_calls(raw: list[Any], text: str) -> ToolCalls:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": json.dumps(call.arguments or {})},
+                "function": {
+                    # Servers refuse a conversation that repeats a malformed name.
+                    "name": _NOT_IN_NAMES.sub("_", call.name)[:64] or "unnamed",
+                    "arguments": json.dumps(call.arguments or {}),
+                },
             }
             for call in calls
         ],
@@ -147,7 +153,7 @@ def _arguments(raw: Any) -> tuple[dict[str, Any] | None, str | None]:
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return {}, None
     try:
-        value = json.loads(raw)
+        value = parse_json(raw)
     except (TypeError, ValueError) as error:
         return None, f"the arguments are not valid JSON: {error}"
     if not isinstance(value, dict):
@@ -179,7 +185,8 @@ def _count(value: Any) -> int | None:
 
 _CONTEXT = re.compile(
     r"context[ _](length|size|window)|maximum context|too many tokens|exceed_context_size"
-    r"|prompt is too long|reduce the length",
+    r"|prompt is too long|reduce the length|maximum model length|max_new_tokens"
+    r"|token count.*exceed",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(r"insufficient_quota|billing_hard_limit|exceeded your current quota", re.I)
@@ -187,10 +194,12 @@ _QUOTA = re.compile(r"insufficient_quota|billing_hard_limit|exceeded your curren
 
 def error_outcome(status: int, body: Any) -> Failed:
     """Classify an HTTP error, or an error body that came with status 200."""
-    error = body.get("error") if isinstance(body, Mapping) else None
-    error = error if isinstance(error, Mapping) else {"message": error or ""}
-    message = str(error.get("message") or f"HTTP {status}")[:300]
-    words = " ".join(str(error.get(name) or "") for name in ("code", "type", "message"))
+    body = body if isinstance(body, Mapping) else {}
+    # {"error": {...}}, {"error": "text"}, or the error itself (older vLLM), or FastAPI's "detail".
+    error = body.get("error") or body
+    error = error if isinstance(error, Mapping) else {"message": error}
+    message = str(error.get("message") or error.get("detail") or "no message")[:300]
+    words = " ".join([message, *(str(error.get(name) or "") for name in ("code", "type"))])
     if _QUOTA.search(words):
         return Failed(FailureKind.QUOTA, message)
     if status in (401, 403):

@@ -1,15 +1,16 @@
 """The transport to one provider: the OpenAI client over HTTP, retries, one deadline per call."""
 
 import asyncio
-import json
 import os
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from intogen_agent.config.settings import Provider, RetrySettings
 from intogen_agent.errors import UserError
+from intogen_agent.files import parse_json
 from intogen_agent.llm import chat_completions
 from intogen_agent.llm.chat_completions import Outcome, Request
 from intogen_agent.llm.launch import LaunchedServer, launch
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Sleep = Callable[[float], Awaitable[None]]
 TRANSIENT = {FailureKind.THROTTLED, FailureKind.TIMEOUT, FailureKind.TRANSPORT}
+NO_KEY = "none"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,16 @@ class Endpoint:
             async with asyncio.timeout(self._retry.call_deadline):
                 last = await self._attempts(client, values, request_id, attempts)
         except TimeoutError:
-            seconds = self._retry.call_deadline
-            last = Attempt(Failed(FailureKind.TIMEOUT, f"no answer within {seconds:g} s"), None)
+            message = f"no answer within {self._retry.call_deadline:g} s"
+            if attempts:
+                message += f" (attempts before: {', '.join(attempts)})"
+            last = Attempt(Failed(FailureKind.TIMEOUT, message), None)
         return self._performed(last, attempts)
 
     async def _attempts(
         self, client: "AsyncOpenAI", values: dict[str, Any], request_id: str, attempts: list[str]
     ) -> Attempt:
-        from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt
+        from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, stop_before_delay
         from tenacity.wait import wait_random_exponential
 
         backoff = wait_random_exponential(self._retry.first_wait, self._retry.max_wait)
@@ -99,7 +104,9 @@ class Endpoint:
 
         retrying = AsyncRetrying(
             retry=retry_if_result(_transient),
-            stop=stop_after_attempt(self._retry.attempts),
+            # A server that asks for more patience than there is left is not waited for.
+            stop=stop_after_attempt(self._retry.attempts)
+            | stop_before_delay(self._retry.call_deadline),
             wait=wait,
             sleep=self._sleep,
             retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
@@ -122,7 +129,7 @@ class Endpoint:
         return Performed(last.body, sound, meta)
 
     async def _connect(self) -> "AsyncOpenAI":
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         key = api_key(self.name, self._provider)
         url = self._provider.base_url
@@ -131,8 +138,14 @@ class Endpoint:
                 self.name, self._provider.launch, url, self._log, self._secrets
             )
             url = url.replace("{port}", str(self._server.port))
+        # A cluster's web proxy must not be asked for a server of this machine.
+        local = urlsplit(url).hostname in LOOPBACK
         self._client = AsyncOpenAI(
-            api_key=key, base_url=url, max_retries=0, timeout=self._retry.request_timeout
+            api_key=key,
+            base_url=url,
+            max_retries=0,
+            timeout=self._retry.request_timeout,
+            http_client=DefaultAsyncHttpxClient(trust_env=not local),
         )
         return self._client
 
@@ -153,7 +166,7 @@ def api_key(name: str, provider: Provider) -> str:
         UserError: The variable is not set.
     """
     if provider.api_key_env is None:
-        return "none"
+        return NO_KEY
     key = os.environ.get(provider.api_key_env, "").strip()
     if not key:
         raise UserError(
@@ -187,20 +200,23 @@ async def _exchange(client: "AsyncOpenAI", values: dict[str, Any], request_id: s
         cause = type(error.__cause__ or error).__name__
         return Attempt(Failed(FailureKind.TRANSPORT, f"no connection ({cause})"), None)
     except openai.APIStatusError as error:
-        body = _json(error.response.text)
+        body = _json(error.response.text, client.api_key)
         failed = chat_completions.error_outcome(error.status_code, body)
         return Attempt(failed, body, _retry_after(error.response.headers.get("retry-after")))
     text = raw.text
-    body = _json(text if isinstance(text, str) else await text())
+    body = _json(text if isinstance(text, str) else await text(), client.api_key)
     if body is None:
         message = "the server answered with something that is not JSON"
         return Attempt(Failed(FailureKind.TRANSPORT, message), None)
     return Attempt(chat_completions.outcome(body), body)
 
 
-def _json(text: str) -> Any:
+def _json(text: str, key: str) -> Any:
+    """Read a body; a key that a server quotes (proxies do, in errors) goes no further."""
+    if key != NO_KEY:
+        text = text.replace(key, "[key]")
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         return None
 

@@ -1,6 +1,7 @@
 """Servers that a job starts for itself and ends with itself."""
 
 import asyncio
+import http.client
 import os
 import signal
 import socket
@@ -85,7 +86,7 @@ async def _start(
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=sink,
                 stderr=sink,
-                env=package_environment(environment),
+                env=package_environment(command, environment),
                 start_new_session=True,
                 preexec_fn=end_with_parent,
             )
@@ -131,7 +132,7 @@ def _answers(url: str) -> bool:
     try:
         with opener.open(url, timeout=2) as response:
             return bool(response.status == 200)
-    except (urllib.error.URLError, OSError):
+    except (urllib.error.URLError, http.client.HTTPException, OSError):
         return False
 
 

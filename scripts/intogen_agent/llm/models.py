@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import LlmSettings, RoleSettings
+from intogen_agent.files import writable
 from intogen_agent.llm import chat_completions
 from intogen_agent.llm.chat_completions import Outcome, Request
 from intogen_agent.llm.endpoint import Endpoint, Sleep
@@ -19,6 +20,7 @@ from intogen_agent.provenance.recorder import Recorder
 
 M = TypeVar("M", bound=BaseModel)
 MAX_PROBLEMS = 8
+REMINDER = "Your answer was empty. Answer, or call an offered tool."
 
 
 class Models:
@@ -61,8 +63,18 @@ class Models:
         tools: list[dict[str, Any]] | None = None,
         tool_choice: str | None = None,
     ) -> Outcome:
-        """Ask for the next turn of a conversation, with or without tools."""
-        return await self._ask(role, messages, tools or [], tool_choice, None)
+        """Ask for the next turn of a conversation, with or without tools.
+
+        An empty answer gets a reminder, as often as the settings allow nudges; the reminder does
+        not stay in the conversation.
+        """
+        outcome = await self._ask(role, messages, tools or [], tool_choice, None)
+        for _ in range(self._settings.nudges):
+            if not (isinstance(outcome, Failed) and outcome.kind is FailureKind.EMPTY):
+                break
+            reminded = [*messages, {"role": "user", "content": REMINDER}]
+            outcome = await self._ask(role, reminded, tools or [], tool_choice, None)
+        return outcome
 
     async def structured(
         self, role: Role, messages: list[Message], shape: type[M]
@@ -74,7 +86,7 @@ class Models:
         for _ in range(self._settings.structured_attempts):
             outcome = await self._ask(role, conversation, [], None, schema)
             if isinstance(outcome, Failed):
-                if outcome.kind is not FailureKind.CUT_OFF:
+                if outcome.kind not in (FailureKind.CUT_OFF, FailureKind.EMPTY):
                     return outcome
                 failed = outcome
                 continue
@@ -174,10 +186,10 @@ def find_object(text: str) -> dict[str, Any] | None:
     while start >= 0:
         try:
             value, _ = decoder.raw_decode(text, start)
-        except ValueError:
+        except (ValueError, RecursionError):
             start = text.find("{", start + 1)
             continue
-        return value if isinstance(value, dict) else None
+        return writable(value) if isinstance(value, dict) else None
     return None
 
 

@@ -5,15 +5,18 @@ its upstream is down (docs/servers.md). Such answers are `failed`: only an answe
 that nothing was found may support an absence.
 """
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from intogen_agent.files import parse_json
+
 AnswerKind = Literal["content", "empty", "failed", "refused"]
 
 _ERROR_RECORD = re.compile(r"\A\s*# Record 1\s*\n\s*Error:\s*(.*)", re.IGNORECASE)
-_ERROR_TEXT = re.compile(r"\A\s*(error\b[^\n]*|<!doctype html|<html\b)", re.IGNORECASE)
+_ERROR_TEXT = re.compile(r"\A\s*(error\b(?!-)|<!doctype html|<html\b)", re.IGNORECASE)
+# What JavaScript and Python servers print of a body that they could not read.
+_NO_VALUE = {"null", "none", "undefined", "[object object]", "{}"}
 _NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
 
 
@@ -43,8 +46,8 @@ def classify(text: str, is_error: bool) -> ToolAnswer:
     stripped = text.strip()
     if is_error:
         return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
-    if not stripped:
-        return ToolAnswer("failed", text, "unreadable: the answer has no text")
+    if not stripped or stripped.casefold() in _NO_VALUE:
+        return ToolAnswer("failed", text, "unreadable: the answer holds nothing")
     record = _ERROR_RECORD.match(stripped)
     if record:
         return ToolAnswer("failed", text, f"upstream: {_first_line(record.group(1))}")
@@ -56,12 +59,16 @@ def classify(text: str, is_error: bool) -> ToolAnswer:
 
 
 def _classify_json(text: str, stripped: str) -> ToolAnswer:
-    if stripped[0] not in "[{":
+    if stripped[0] not in '[{"':
         return ToolAnswer("content", text)
     try:
-        value: Any = json.loads(stripped)
+        value: Any = parse_json(stripped)
     except ValueError:
         return ToolAnswer("content", text)
+    if isinstance(value, str):
+        # A body that was no JSON, wrapped: a proxy's page, or nothing.
+        inner = classify(value, False)
+        return ToolAnswer(inner.kind, text, inner.error)
     if value == []:
         return ToolAnswer("failed", text, "unknown: an empty list may hide an outage")
     first = value[0] if isinstance(value, list) else value

@@ -1,5 +1,6 @@
 """Tool schemas as models can take them: cleaned, never strict; bounds are checked elsewhere."""
 
+import re
 from typing import Any
 
 # Servers and grammars choke on these (llama.cpp on long bounds, strict modes on formats).
@@ -23,7 +24,7 @@ def _clean(value: Any, *, names: bool = False) -> Any:
     """Drop what models' servers refuse; `names` marks a mapping whose keys are property names."""
     if isinstance(value, dict):
         return {
-            key: _clean(item, names=key in {"properties", "$defs"} and not names)
+            key: _clean(item, names=key in {"properties", "$defs", "definitions"} and not names)
             for key, item in value.items()
             if names or key not in DROPPED
         }
@@ -33,16 +34,26 @@ def _clean(value: Any, *, names: bool = False) -> Any:
 
 
 def argument_problem(arguments: dict[str, Any], input_schema: dict[str, Any]) -> str | None:
-    """Check arguments against the server's own schema; None if they fit."""
-    from jsonschema import Draft202012Validator
+    """Check arguments against the server's own schema; None if they fit.
 
-    errors = sorted(
-        Draft202012Validator(input_schema).iter_errors(arguments), key=lambda error: error.json_path
-    )
+    With a schema that cannot be used (an unknown type, a reference to nowhere or to the network)
+    nothing is checked: the server decides.
+    """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import UnknownType
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+
+    validator = Draft202012Validator(input_schema, registry=Registry())
+    try:
+        errors = sorted(validator.iter_errors(arguments), key=lambda error: error.json_path)
+    except (UnknownType, Unresolvable, re.error, AttributeError, TypeError, ValueError):
+        return None
     if not errors:
         return None
     error = errors[0]
-    return f"{error.json_path.removeprefix('$.')}: {error.message}"[:300]
+    place = error.json_path.removeprefix("$").removeprefix(".")
+    return (f"{place}: {error.message}" if place else error.message)[:300]
 
 
 def without_nulls(arguments: dict[str, Any], input_schema: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,11 @@ from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.processes import fill, package_environment
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
     from mcp import Client
 
 MAX_PAGES = 20
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
 
 
 class Session:
@@ -34,7 +37,13 @@ class Session:
         self._settings = settings
         self._command = fill(settings.command, **values)
         self._log = log
+        self._secrets = [
+            value
+            for key in settings.env
+            if _SECRET_NAME.search(key) and len(value := os.environ.get(key, "")) >= 6
+        ]
         self._client: Client | None = None
+        self._scope: CancelScope | None = None
         self._stop = asyncio.Event()
         self._owner: asyncio.Task[None] | None = None
 
@@ -52,32 +61,37 @@ class Session:
         except TimeoutError:
             await self.close()
             raise self._failure(f"no answer within {self._settings.start_timeout:g} s") from None
+        except BaseException:
+            await self.close()
+            raise
 
     async def _own(self, ready: "asyncio.Future[None]") -> None:
-        from mcp import Client, MCPError, StdioServerParameters
+        from anyio import CancelScope
+        from mcp import Client, StdioServerParameters
         from mcp.client.stdio import stdio_client
 
         environment = {key: os.environ[key] for key in self._settings.env if key in os.environ}
         parameters = StdioServerParameters(
             command=self._command[0],
             args=self._command[1:],
-            env=package_environment(environment),
+            env=package_environment(self._command, environment),
             encoding_error_handler="replace",
         )
         self._log.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with self._log.open("a", encoding="utf-8") as sink:
+            # A scope, not task.cancel(): that would break mcp's shielded shutdown and hang.
+            with CancelScope() as self._scope, self._log.open("a", encoding="utf-8") as sink:
                 transport = stdio_client(parameters, errlog=sink)
                 async with Client(
                     transport,
                     mode=self._settings.mode,
-                    read_timeout_seconds=self._settings.call_timeout,
+                    read_timeout_seconds=self._settings.start_timeout,
                 ) as client:
                     self._client = client
                     if not ready.done():
                         ready.set_result(None)
                     await self._stop.wait()
-        except (OSError, MCPError, ExceptionGroup) as error:
+        except Exception as error:  # whatever a server's answers break in mcp
             if not ready.done():
                 ready.set_exception(self._failure(_innermost(error)))
         finally:
@@ -86,15 +100,24 @@ class Session:
                 ready.cancel()
 
     async def list_tools(self) -> dict[str, Any]:
-        """Return the server's identity and its tools: name, description, input schema."""
+        """Return the server's identity and its tools: name, description, input schema.
+
+        Raises:
+            StageFailure: The server does not list its tools, or not in a form that can be read.
+        """
+        from mcp import MCPError
+
         client = self._running()
         tools, cursor = [], None
-        for _ in range(MAX_PAGES):
-            page = await client.list_tools(cursor=cursor)
-            tools += page.tools
-            cursor = page.next_cursor
-            if not cursor:
-                break
+        try:
+            for _ in range(MAX_PAGES):
+                page = await client.list_tools(cursor=cursor)
+                tools += page.tools
+                cursor = page.next_cursor
+                if not cursor:
+                    break
+        except (MCPError, RuntimeError, ValueError) as error:
+            raise self._failure(f"its list of tools: {_one_line(error)}") from None
         info = client.server_info
         return {
             "server": f"{info.name} {info.version}".strip() if info else self.name,
@@ -131,12 +154,18 @@ class Session:
             timed_out = error.code == -32001
             closed = error.code == -32000
             kind = "timeout" if timed_out else "transport" if closed else "upstream"
-            return {"failed": kind, "message": str(error)[:300]}
+            return {"failed": kind, "message": self._open_text(_one_line(error))}
         except (RuntimeError, ValueError) as error:
             # mcp raises these for answers that break the server's own output schema.
-            return {"failed": "unreadable", "message": str(error)[:300]}
+            return {"failed": "unreadable", "message": self._open_text(_one_line(error))}
         texts = [block.text for block in result.content if isinstance(block, TextContent)]
-        return {"text": "\n".join(texts), "is_error": bool(result.is_error)}
+        return {"text": self._open_text("\n".join(texts)), "is_error": bool(result.is_error)}
+
+    def _open_text(self, text: str) -> str:
+        """Return a server's text without the keys it was given: errors quote request addresses."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        return text
 
     def _running(self) -> "Client":
         if self._client is None:
@@ -153,8 +182,8 @@ class Session:
         """End the session and the server's process."""
         self._stop.set()
         if self._owner is not None:
-            if self._client is None:
-                self._owner.cancel()
+            if self._client is None and self._scope is not None:
+                self._scope.cancel()
             await asyncio.wait([self._owner])
             self._owner = None
 
@@ -162,4 +191,8 @@ class Session:
 def _innermost(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return str(error)[:300] or type(error).__name__
+    return _one_line(error)
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

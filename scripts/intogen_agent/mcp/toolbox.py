@@ -58,6 +58,7 @@ class Toolbox:
         self._logs = logs
         self._stack = AsyncExitStack()
         self._sessions: dict[str, Session] = {}
+        self._died: set[str] = set()
         self._opening = asyncio.Lock()
         self._tools: dict[str, Tool] = {}
         self.server_versions: dict[str, str] = {}
@@ -117,6 +118,21 @@ class Toolbox:
                 self._sessions[server] = session
         return self._sessions[server]
 
+    async def _ask(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Call a tool; a server that died is started anew for the next call."""
+        try:
+            session = await self._session(tool.server)
+        except StageFailure as error:
+            if tool.server not in self._died:
+                raise
+            return {"failed": "transport", "message": error.message}
+        response = await session.call(tool.name, arguments)
+        if response.get("failed") == "transport" and self._sessions.get(tool.server) is session:
+            del self._sessions[tool.server]
+            self._died.add(tool.server)
+            await session.close()
+        return response
+
     def offer(self, *names: str) -> list[dict[str, Any]]:
         """Return the offers of some allowed tools, for a model."""
         tools = [self._tools[name] for name in names]
@@ -163,8 +179,7 @@ class Toolbox:
 
     async def _dispatch(self, tool: Tool, arguments: dict[str, Any]) -> ToolAnswer:
         async def ask(_: str) -> Performed:
-            session = await self._session(tool.server)
-            response = await session.call(tool.name, arguments)
+            response = await self._ask(tool, arguments)
             answer = _answer(response)
             # An outage may be over at the next start; what was answered is not asked again.
             replayable = answer.kind in ("content", "empty")

@@ -1,6 +1,7 @@
 """Building `provenance.json` from the calls on record."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from intogen_agent.llm.models import usage_by_role
@@ -48,18 +49,24 @@ def phases(calls: Sequence[CallRecord], fingerprints: dict[str, str]) -> list[Ph
     for stage, fingerprint in fingerprints.items():
         own = [call for call in calls if call.stage == stage]
         started = [call.started for call in own]
+        ended = [_end(call) for call in own]
         found.append(
             Phase(
                 stage=stage,
                 fingerprint=fingerprint,
                 started=min(started, default=None),
-                ended=max(started, default=None),
+                ended=max(ended, default=None),
                 calls=len(own),
                 input_tokens=sum(call.input_tokens or 0 for call in own),
                 output_tokens=sum(call.output_tokens or 0 for call in own),
             )
         )
     return found
+
+
+def _end(call: CallRecord) -> str:
+    end = datetime.fromisoformat(call.started) + timedelta(seconds=call.seconds)
+    return end.isoformat(timespec="milliseconds")
 
 
 def roles(entries: list[Entry]) -> dict[str, RoleRecord]:

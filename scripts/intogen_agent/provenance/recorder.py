@@ -105,8 +105,9 @@ class Recorder:
             entry = {**self._earlier[key], "id": name, "replayed_from": "audit"}
             self._journal.append(entry)
         if entry is not None:
+            entry = {**entry, "id": name}
             self.used.append(entry)
-            return _recorded({**entry, "id": name}, replayed=True)
+            return _recorded(entry, replayed=True)
         started, clock = self._clock(), time.monotonic()
         performed = await perform(key)
         entry = {

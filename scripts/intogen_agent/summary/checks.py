@@ -21,7 +21,7 @@ _LOSS = re.compile(
 )
 _GAIN = re.compile(
     r"\b(?:gain\w*|activat\w*|amplif\w*|overexpress\w*|over-express\w*|oncogenic|hotspot"
-    r"|constitutive\w*|up-?regulat\w*|duplicat\w*|mutant|fusion)\b",
+    r"|constitutive\w*|up-?regulat\w*|duplicat\w*|fusion)\b",
     re.I,
 )
 

@@ -1,0 +1,1 @@
+"""The offline model: a deterministic extractive composer behind an OpenAI-compatible server."""
