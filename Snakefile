@@ -22,3 +22,5 @@ rule all:
         PLAN.pair_files(),
         PLAN.tables(),
     localrule: True
+    message:
+        "All reports and tables are made"

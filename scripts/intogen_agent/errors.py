@@ -1,5 +1,6 @@
 """The two kinds of error that leave the library, and the classes a failed stage can have."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 
@@ -23,6 +24,7 @@ class ErrorClass(StrEnum):
     LLM_AUTHENTICATION = "llm_authentication"
     LLM_REFUSED = "llm_refused"
     LLM_CONTEXT = "llm_context"
+    LLM_REJECTED = "llm_rejected"
     LLM_INVALID = "llm_invalid"
     REPORT_INVALID = "report_invalid"
     BUSY = "busy"
@@ -36,9 +38,12 @@ class StageFailure(Exception):
     Attributes:
         error: The class of the failure.
         message: One line for people.
+        requests: Digests of answered model requests that led to it: the next start asks them
+            anew, everything else that was answered is taken from the record.
     """
 
-    def __init__(self, error: ErrorClass, message: str) -> None:
+    def __init__(self, error: ErrorClass, message: str, requests: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.error = error
         self.message = message
+        self.requests = list(requests)

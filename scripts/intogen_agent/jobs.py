@@ -167,7 +167,7 @@ async def _journalled(job: Job, function: StageFunction) -> Mapping[Path, Any]:
             async with Models(job.settings.llm, recorder, job.logs) as models:
                 return await function(Run(job, recorder, models))
         except StageFailure as error:
-            recorder.failed(error.error.value, error.message)
+            recorder.failed(error.error.value, error.message, error.requests)
             raise
 
 

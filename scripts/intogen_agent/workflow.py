@@ -260,12 +260,14 @@ def _resolved(settings: Settings, root: Path) -> Settings:
         shipped = root / path
         return shipped if shipped.exists() else path
 
-    drivers = settings.drivers
+    drivers, cohort = settings.drivers, settings.cohort
+    chosen = cohort.select.model_copy(update={"list": find(cohort.select.list)})
     found = [find(p) for p in drivers] if isinstance(drivers, list) else find(drivers)
     store = settings.store
     return settings.model_copy(
         update={
             "drivers": found,
+            "cohort": cohort.model_copy(update={"select": chosen}),
             "store": store.model_copy(
                 update={"path": find(store.path), "records": find(store.records)}
             ),

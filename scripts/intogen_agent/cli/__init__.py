@@ -21,7 +21,6 @@ COMMANDS = {
     "render": "print a report as Markdown",
     "collect": "(re)build the tables from whatever results exist",
     "status": "say what is done, failed and why, and what it cost so far",
-    "check": "pre-flight: configuration, keys, endpoints, servers and their tools",
     "store": "build or search a local evidence store",
     "serve-store": "serve a local evidence store over MCP (stdio)",
     "serve-offline-model": "serve the offline model's OpenAI-compatible endpoint",

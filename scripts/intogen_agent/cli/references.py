@@ -62,7 +62,9 @@ def _payload(text: str) -> str:
     if failed or ("jsonrpc" in value and "error" in value):
         return ""
     blocks = result.get("content")
-    if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
+    if not isinstance(blocks, list) or not all(
+        isinstance(block, dict) and "type" in block for block in blocks
+    ):
         return text
     return "\n".join(_block_text(block) for block in blocks)
 

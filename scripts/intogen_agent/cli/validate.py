@@ -6,6 +6,8 @@ supported verdict rest on functional or clinical findings.
 
 Exit code: 0 the report is valid, 1 it is not, 2 a file cannot be read.
 
+Thresholds are the defaults, or those of --configfile.
+
     intogen-agent validate results/APC/COADREAD/report.json --evidence results/APC/COADREAD
 """
 
@@ -13,8 +15,10 @@ import argparse
 import json
 from pathlib import Path
 
+from intogen_agent.config.load import load_settings, read_config
 from intogen_agent.errors import UserError
 from intogen_agent.report.rules import check_text, read_evidence
+from intogen_agent.report.thresholds import Thresholds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="folder of the pair, with phase2.json in it and phase1.json beside it",
+    )
+    parser.add_argument(
+        "--configfile", type=Path, metavar="FILE", help="configuration with other thresholds"
     )
 
 
@@ -42,7 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
             "reviewed.json"
         ) from error
     evidence = read_evidence(arguments.evidence) if arguments.evidence else None
-    found = check_text(raw, evidence=evidence)
+    limits = None
+    if arguments.configfile:
+        settings = load_settings(read_config(arguments.configfile), str(arguments.configfile))
+        limits = Thresholds.from_settings(settings.report)
+    found = check_text(raw, limits, evidence)
     for violation in found:
         print(json.dumps(violation._asdict(), ensure_ascii=False))
     return 1 if found else 0

@@ -235,7 +235,9 @@ class EvidenceSettings(Section):
     organism: str = "human"
     fallback_organism: str | None = "mouse"
     phase1_retries: NotNegative = Field(3, description="Further attempts per tool in phase 1")
-    phase2_retries: NotNegative = Field(2, description="Further attempts per query in phase 2")
+    phase2_retries: NotNegative = Field(
+        2, description="Further turns in phase 2 after one in which every call failed"
+    )
     max_turns: Positive = Field(8, description="Model turns in phase 2")
     max_calls: Positive = Field(24, description="Tool calls in phase 2")
     max_payload_chars: Positive = Field(

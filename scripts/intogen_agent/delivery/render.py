@@ -11,10 +11,10 @@ from intogen_agent.jobs import Job
 from intogen_agent.provenance import record
 from intogen_agent.provenance.audit import close_journals, merged_entries
 from intogen_agent.provenance.models import Provenance
-from intogen_agent.report.drafting import thresholds
 from intogen_agent.report.markdown import report_markdown
 from intogen_agent.report.models import FinalReport, RoleModel
 from intogen_agent.report.statistics import IntogenStatistics
+from intogen_agent.report.thresholds import Thresholds
 from intogen_agent.review.models import CritiqueFile
 from intogen_agent.summary.markdown import summary_markdown
 from intogen_agent.summary.models import SummaryReport
@@ -74,7 +74,7 @@ def render_pair(job: Job, statistics: str) -> None:
             )
         }
     )
-    limits = thresholds(job.settings.report)
+    limits = Thresholds.from_settings(job.settings.report)
     write_text(folder / "report.md", report_markdown(shown, known, phase2, limits))
     answered = {role: item.answered_by for role, item in used.items()}
     write_text(folder / "summary.md", summary_markdown(summary, shown, known, answered, phase2))

@@ -22,6 +22,7 @@ class GeneRecord:
     ensembl_id: str | None
     uniprot: str | None
     aliases: list[str] = field(default_factory=list)
+    previous: list[str] = field(default_factory=list)
     summary: str | None = None
 
 
@@ -40,17 +41,23 @@ def read_gene_record(text: str) -> GeneRecord | None:
         hgnc_id=hgnc.group() if hgnc else None,
         ensembl_id=ensembl.group() if ensembl else None,
         uniprot=fields.get("swiss prot") or fields.get("uniprot") or None,
-        aliases=[alias for part in aliases.split(",") if (alias := part.strip())],
+        aliases=_listed(aliases),
+        previous=_listed(fields.get("previous symbols", "")),
         summary=fields.get("summary") or None,
     )
+
+
+def _listed(text: str) -> list[str]:
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def identity_problem(record: GeneRecord, symbol: str) -> str | None:
     """Say why a record is not the gene that was asked for; None if it is.
 
-    A record that carries the symbol only as an alias belongs to another gene.
+    A gene that was renamed is still the gene (TENT5C was FAM46C); a record that carries the
+    symbol only as an alias belongs to another one.
     """
-    if record.symbol.casefold() == symbol.casefold():
+    if symbol.casefold() in {name.casefold() for name in (record.symbol, *record.previous)}:
         return None
     known = {alias.casefold() for alias in record.aliases}
     if symbol.casefold() in known:
@@ -69,5 +76,10 @@ def settle_identity(symbol: str, record: GeneRecord | None, uniprot: str | None)
         entrez_id=record.entrez_id,
         ensembl_id=record.ensembl_id,
         uniprot=uniprot or record.uniprot,
-        aliases=record.aliases,
+        aliases=[name for name in _names(record) if name.casefold() != symbol.casefold()],
     )
+
+
+def _names(record: GeneRecord) -> list[str]:
+    """Return the present symbol, then the aliases."""
+    return [record.symbol, *record.aliases]

@@ -83,7 +83,8 @@ def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
     Only what names its source counts: bare numbers, years, counts and coordinates never do.
     Addresses count as what they lead to; searches lead to nothing.
     """
-    if len(text) < _SHORTEST or not (_DIGIT.search(text) or "://" in text):
+    # Most strings of a payload are short and hold nothing.
+    if len(text) < _SHORTEST or text.isdigit() or not (_DIGIT.search(text) or "://" in text):
         return []
     spans = [span for finder in _FINDERS for span in finder(text)]
     spans.sort(key=lambda span: (span[0], -span[1]))

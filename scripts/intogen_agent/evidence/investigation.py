@@ -96,8 +96,7 @@ class LiteratureSearch:
 
     def _over(self) -> bool:
         return (
-            self._made >= self._limits.max_calls
-            or self._dark_turns > self._limits.phase2_retries
+            self._made >= self._limits.max_calls or self._dark_turns > self._limits.phase2_retries
         )
 
     async def _turn(self, calls: list[ToolCall]) -> list[Message]:

@@ -119,15 +119,12 @@ def _described(view: dict[str, Any], ids: tuple[Identifier, ...]) -> Found:
 
 def _view(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object's filled fields by squeezed key, with those of its inline objects."""
-    view: dict[str, Any] = {}
-    for key, value in record.items():
-        if value not in (None, "", [], {}):
-            view.setdefault(squeeze(key), value)
+    view = _filled(record)
     for key in _INLINE:
         if isinstance(view.get(key), dict):
-            view = {**_view(view[key]), **view}
+            view = {**_filled(view[key]), **view}
     for key in _PAIR_LISTS:
-        for pair in map(_view, _dicts(view.get(key))):
+        for pair in map(_filled, _dicts(view.get(key))):
             name = pair.get("database") or pair.get("idtype")
             value = pair.get("id") or pair.get("value")
             if isinstance(name, str) and isinstance(value, str):
@@ -135,11 +132,19 @@ def _view(record: Mapping[str, Any]) -> dict[str, Any]:
     passages = _dicts(view.get("passages"))
     infons = passages[0].get("infons") if passages else None
     if isinstance(infons, dict):  # BioC: the title is the first passage.
-        head = _view(infons)
+        head = _filled(infons)
         head["citation"] = head.pop("journal", None)
         if head.get("type") == "title":
             head["title"] = passages[0].get("text")
         view = {**head, **view}
+    return view
+
+
+def _filled(record: Mapping[str, Any]) -> dict[str, Any]:
+    view: dict[str, Any] = {}
+    for key, value in record.items():
+        if value not in (None, "", [], {}):
+            view.setdefault(squeeze(key), value)
     return view
 
 
@@ -210,14 +215,13 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _scalars(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        for key in ("gene", "Swiss-Prot"):  # MyGene.info
-            yield from _scalars(value.get(key))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _scalars(item)
-    elif _is_scalar(value):
-        yield value
+    """Yield a value, or those of a list; of MyGene.info's objects, the accession."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict):
+            item = item.get("gene") or item.get("Swiss-Prot")
+        for scalar in item if isinstance(item, list) else [item]:
+            if _is_scalar(scalar):
+                yield scalar
 
 
 def _interpret(source: str, value: Any) -> Identifier | None:
@@ -268,17 +272,15 @@ def _retracted(view: dict[str, Any]) -> bool:
         if str(view.get(key)).lower() in ("true", "yes"):
             return True
     title = next((view[key] for key in _TITLES if isinstance(view.get(key), str)), "")
-    return bool(_RETRACTED_TITLE.match(title)) or any(
-        "retracted publication" in text.lower() for key in _TYPES for text in _texts(view.get(key))
-    )
+    if _RETRACTED_TITLE.match(title):
+        return True
+    types = (text for key in _TYPES for text in _texts(view.get(key), 0))
+    return any("retracted publication" in text.lower() for text in types)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: Any, depth: int) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+    elif isinstance(value, list | dict) and depth < 4:
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item, depth + 1)

@@ -35,11 +35,16 @@ NUDGE = "Call the offered tool now; do not answer from memory."
 
 @dataclass
 class Found:
-    """What phase 1 has found so far."""
+    """What phase 1 has found so far.
+
+    Attributes:
+        idle: Digests of requests that the model answered without calling the offered tool.
+    """
 
     record: GeneRecord | None = None
     protein: Protein | None = None
     failures: list[Failure] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
 
 
 class GeneInvestigator:
@@ -88,6 +93,7 @@ class GeneInvestigator:
                 outcome.stop(Role.GENE_INVESTIGATOR.value)
             self._messages.append(outcome.message)
             if isinstance(outcome, Answer):
+                self.found.idle.append(outcome.request)
                 if nudges == 0:
                     break
                 nudges -= 1
@@ -151,7 +157,8 @@ class GeneInvestigator:
                 return f"wrong gene: {mismatch}"
             self.found.record = record
             return None
-        entry, why = uniprot.select_entry(answer.text, self._symbol, organism)
+        present = self.found.record.symbol if self.found.record else self._symbol
+        entry, why = uniprot.select_entry(answer.text, present, organism)
         if entry is None:
             return f"empty: {why}"
         self.found.protein = uniprot.condense(entry, self._evidence.uniprot)
@@ -203,7 +210,8 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         await investigator.investigate()
     found = investigator.found
     if not ledger.items:
-        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, _nothing(found.failures))
+        message = _nothing(found.failures)
+        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, found.idle)
     accession = found.protein.accession if found.protein else None
     identity = settle_identity(job.task.gene, found.record, accession)
     phase1 = Phase1(

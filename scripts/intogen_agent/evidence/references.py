@@ -25,6 +25,7 @@ __all__ = [
     "ReferenceManager",
     "canonical_url",
     "format_problem",
+    "identifier_of",
     "make_identifier",
     "parse_identifier",
     "scan",
@@ -83,10 +84,11 @@ class ReferenceManager:
 
 
 def _text(reference: TrackedReference) -> str:
-    return _identifier(reference).text
+    return identifier_of(reference).text
 
 
-def _identifier(reference: TrackedReference) -> Identifier:
+def identifier_of(reference: TrackedReference) -> Identifier:
+    """Return the preferred identifier of a tracked paper or record."""
     identifier = make_identifier(
         reference.kind, reference.id, reference.database, reference.record_id
     )
@@ -98,7 +100,7 @@ def _identifier(reference: TrackedReference) -> Identifier:
 def _as_found(reference: TrackedReference) -> Found:
     others = (make_identifier(other.kind, other.id) for other in reference.also)
     return Found(
-        (_identifier(reference), *(other for other in others if other)),
+        (identifier_of(reference), *(other for other in others if other)),
         title=reference.title,
         journal=reference.journal,
         year=reference.year,

@@ -9,7 +9,7 @@ from intogen_agent.config.roles import Role
 from intogen_agent.evidence.articles import split_payload
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import EvidenceItem
-from intogen_agent.evidence.references import ReferenceManager, parse_identifier
+from intogen_agent.evidence.references import ReferenceManager, identifier_of, parse_identifier
 from intogen_agent.evidence.wire import ToolSummary
 from intogen_agent.llm.models import Models
 from intogen_agent.llm.outcomes import Failed
@@ -76,11 +76,22 @@ class Summarizer:
                 item
                 for part in texts
                 for item in self._ledger.add(
-                    next(answers).bullets, part, material.call, material.tool, names, _canonical
+                    next(answers).bullets,
+                    part,
+                    material.call,
+                    material.tool,
+                    names,
+                    self._canonical,
                 )
             ]
             for material, names, texts in zip(materials, allowed, parts, strict=True)
         ]
+
+    def _canonical(self, text: str) -> str | None:
+        """Return an identifier as the run's lists write it: a paper's DOI becomes its PMID."""
+        known = self._manager.resolve(text)
+        identifier = identifier_of(known) if known else parse_identifier(text)
+        return identifier.text if identifier else None
 
     async def _ask(self, material: Material, part: str, allowed: list[str]) -> ToolSummary:
         message = prompts.user(
@@ -95,8 +106,3 @@ class Summarizer:
         if isinstance(outcome, Failed):
             outcome.stop(Role.SUMMARIZER.value)
         return outcome.value
-
-
-def _canonical(text: str) -> str | None:
-    identifier = parse_identifier(text)
-    return identifier.text if identifier else None

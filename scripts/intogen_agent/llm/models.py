@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -83,6 +84,7 @@ class Models:
         schema = (shape.__name__, shape.model_json_schema())
         conversation = list(messages)
         failed = Failed(FailureKind.INVALID, "never asked")
+        requests: list[str] = []
         for _ in range(self._settings.structured_attempts):
             outcome = await self._ask(role, conversation, [], None, schema)
             if isinstance(outcome, Failed):
@@ -92,10 +94,12 @@ class Models:
                 continue
             if isinstance(outcome, ToolCalls):
                 failed = Failed(FailureKind.INVALID, "it called a tool that was not offered")
+                requests.append(outcome.request)
                 continue
+            requests.append(outcome.request)
             value = parse(outcome.text, shape)
             if not isinstance(value, Failed):
-                return Structured(value, outcome.text)
+                return Structured(value, outcome.text, outcome.request)
             failed = value
             mend = "That answer does not fit the schema: " + "; ".join(value.problems)
             conversation = [
@@ -103,7 +107,7 @@ class Models:
                 outcome.message,
                 {"role": "user", "content": f"{mend}. Answer again with the JSON object alone."},
             ]
-        return failed
+        return replace(failed, requests=requests)
 
     async def _ask(
         self,
@@ -141,7 +145,10 @@ class Models:
         failure = recorded.meta.get("failure")
         if failure:
             return Failed(FailureKind(failure["kind"]), failure["message"])
-        return chat_completions.outcome(recorded.response)
+        outcome = chat_completions.outcome(recorded.response)
+        if isinstance(outcome, Failed):
+            return outcome
+        return replace(outcome, request=recorded.request)
 
     def _endpoint(self, name: str) -> Endpoint:
         if name not in self._endpoints:
@@ -186,7 +193,9 @@ def find_object(text: str) -> dict[str, Any] | None:
     while start >= 0:
         try:
             value, _ = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
+        except RecursionError:
+            return None
+        except ValueError:
             start = text.find("{", start + 1)
             continue
         return writable(value) if isinstance(value, dict) else None

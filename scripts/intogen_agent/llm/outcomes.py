@@ -27,10 +27,15 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Answer:
-    """A text answer. `message` is what the conversation goes on with."""
+    """A text answer. `message` is what the conversation goes on with.
+
+    Attributes:
+        request: The digest of the recorded request that it answers.
+    """
 
     text: str
     message: Message
+    request: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class ToolCalls:
 
     calls: list[ToolCall]
     message: Message
+    request: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,7 @@ class Structured(Generic[T]):
 
     value: T
     text: str
+    request: str = ""
 
 
 class FailureKind(StrEnum):
@@ -73,6 +80,7 @@ _ERROR_CLASSES = {
     FailureKind.THROTTLED: ErrorClass.LLM_UNREACHABLE,
     FailureKind.TIMEOUT: ErrorClass.LLM_UNREACHABLE,
     FailureKind.TRANSPORT: ErrorClass.LLM_UNREACHABLE,
+    FailureKind.REJECTED: ErrorClass.LLM_REJECTED,
 }
 
 
@@ -82,12 +90,14 @@ class Failed:
 
     Attributes:
         text: What came back all the same, for a repair and for the record.
+        requests: Digests of the answered requests that led to it, to be asked anew.
     """
 
     kind: FailureKind
     message: str
     text: str = ""
     problems: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     def stop(self, role: str) -> NoReturn:
         """End the stage with this failure.
@@ -96,7 +106,7 @@ class Failed:
             StageFailure: Always.
         """
         error = _ERROR_CLASSES.get(self.kind, ErrorClass.LLM_INVALID)
-        raise StageFailure(error, f"{role}: {self.kind.value}: {self.message}")
+        raise StageFailure(error, f"{role}: {self.kind.value}: {self.message}", self.requests)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ class CallRecord(Record):
         to: The model that was asked, or `server/tool`.
         role: The agent's role, for model calls.
         seconds: Wall-clock duration.
-        replayed: Whether it was answered from the record instead of being made again.
     """
 
     stage: str

@@ -2,14 +2,15 @@
 
 A call's key covers everything that decides its answer: the model and its parameters or the
 server and its arguments, the occurrence number of the same request within the stage, and the
-stage's `try`. A stage that starts again is answered from its journal until it comes to a call that
-was never answered. A kill leaves `try` as it is; a structured failure raises it, so that the next
-start asks anew. Refusals, errors and cut-off answers are recorded but never replayed.
+request's `try`. A stage that starts again is answered from its journal until it comes to a call
+that was never answered. A kill leaves every `try` as it is; a structured failure raises it for the
+requests whose answers led to it, so that the next start asks these anew and pays for nothing else
+twice. Refusals, errors and cut-off answers are recorded but never replayed.
 """
 
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -39,9 +40,10 @@ class Performed:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A call that is on record."""
+    """A call that is on record; `request` is the digest of what was asked."""
 
     id: str
+    request: str
     response: Any
     meta: dict[str, Any]
     started: str
@@ -76,10 +78,14 @@ class Recorder:
         self._clock = clock
         self._occurrences: Counter[str] = Counter()
         self._numbers: Counter[str] = Counter()
-        failures = sum(1 for entry in journal.entries if entry.get("event") == "failure")
         self._journalled = {e["key"]: e for e in journal.entries if e.get("replayable")}
         self._earlier = {e["key"]: e for e in earlier if e.get("replayable")}
-        self._try = failures + max((e["try"] for e in self._earlier.values()), default=0)
+        self._tries: Counter[str] = Counter()
+        for entry in self._earlier.values():
+            self._tries[entry["base"]] = max(self._tries[entry["base"]], entry["try"])
+        for entry in journal.entries:
+            if entry.get("event") == "failure":
+                self._tries.update(set(entry["requests"]))
         self.used: list[Entry] = []
 
     async def call(
@@ -99,7 +105,7 @@ class Recorder:
         self._occurrences[base] += 1
         self._numbers[kind] += 1
         name = f"{PREFIXES[kind]}{self._numbers[kind]}"
-        key = digest([base, self._occurrences[base], self._try])
+        key = digest([base, self._occurrences[base], self._tries[base]])
         entry = self._journalled.get(key)
         if entry is None and key in self._earlier:
             entry = {**self._earlier[key], "id": name, "replayed_from": "audit"}
@@ -112,10 +118,11 @@ class Recorder:
         performed = await perform(key)
         entry = {
             "key": key,
+            "base": base,
             "id": name,
             "kind": kind,
             "stage": self._stage,
-            "try": self._try,
+            "try": self._tries[base],
             "request": request,
             "response": performed.response,
             "replayable": performed.replayable,
@@ -127,16 +134,23 @@ class Recorder:
         self.used.append(entry)
         return _recorded(entry, replayed=False)
 
-    def failed(self, error: str, message: str) -> None:
-        """Note a structured failure: the next start of the stage asks anew."""
+    def failed(self, error: str, message: str, requests: Sequence[str] = ()) -> None:
+        """Note a structured failure; the next start asks the requests that led to it anew."""
         self._journal.append(
-            {"event": "failure", "stage": self._stage, "error": error, "message": message}
+            {
+                "event": "failure",
+                "stage": self._stage,
+                "error": error,
+                "message": message,
+                "requests": sorted(set(requests)),
+            }
         )
 
 
 def _recorded(entry: Entry, *, replayed: bool) -> Recorded:
     return Recorded(
         id=entry["id"],
+        request=entry["base"],
         response=entry["response"],
         meta=entry["meta"],
         started=entry["started"],

@@ -11,7 +11,6 @@ from typing import Any
 
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import ReportSettings
 from intogen_agent.evidence.phase2 import ledger_block, task_block
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.jobs import Run
@@ -62,7 +61,7 @@ class Drafter:
     def __post_init__(self) -> None:
         """Take the references of both phases and the configured thresholds."""
         self.manager = ReferenceManager(self.evidence.phase2.references)
-        self.thresholds = thresholds(self.run.job.settings.report)
+        self.thresholds = Thresholds.from_settings(self.run.job.settings.report)
 
     def blocks(self) -> list[str]:
         """Return the evidence as the blocks that report and review requests share.
@@ -169,12 +168,3 @@ class Drafter:
         if isinstance(outcome, Failed):
             outcome.stop(Role.REPAIRER.value)
         return outcome.value
-
-
-def thresholds(settings: ReportSettings) -> Thresholds:
-    """Return the thresholds that a configuration sets."""
-    return Thresholds(
-        min_supported_rationale=settings.min_supported_rationale,
-        min_supported_references=settings.min_supported_references,
-        min_supported_sources=settings.min_supported_sources,
-    )

@@ -159,6 +159,9 @@ def _verdict(report: FinalReport, thresholds: Thresholds) -> Iterator[str]:
         yield ""
         yield f"Reason: {escape(assessment.reason)}"
     yield ""
+    if assessment.involvement is Involvement.NOT_SUPPORTED:
+        # The counts would include what speaks against the gene; the reason says what was missed.
+        return
     yield "| Threshold of supported | Needed | Found | |"
     yield "|---|---:|---:|---|"
     for what, needed, number in (
@@ -363,5 +366,3 @@ def _facts(report: FinalReport, provenance: ReportProvenance) -> Iterator[str]:
     )
     if provenance.controller_edits:
         yield f"Put right by the controller: {escape('; '.join(provenance.controller_edits))}"
-    for note in provenance.notes:
-        yield f"Note: {escape(note)}"

@@ -125,7 +125,6 @@ class ReportProvenance(Record):
     refinement_used_tools: bool = False
     unresolved: list[str] = Field(default_factory=list)
     pruned: list[str] = Field(default_factory=list)
-    notes: list[str] = Field(default_factory=list)
 
 
 class FinalReport(StageFile):

@@ -61,7 +61,9 @@ async def run_report(run: Run, evidence: Evidence) -> Mapping[Path, Any]:
                 "repairs": error.repairs,
             },
         )
-        raise StageFailure(ErrorClass.REPORT_INVALID, f"{error}; see {rejected}") from None
+        raise StageFailure(
+            ErrorClass.REPORT_INVALID, f"{error}; see {rejected}", [outcome.request]
+        ) from None
     rejected.unlink(missing_ok=True)
     return {job.folder / "report.json": report.model_dump(mode="json")}
 

@@ -1,9 +1,10 @@
 """The numbers that a report is held to."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from intogen_agent.config.settings import ReportSettings
 from intogen_agent.models import Record
 
 
@@ -35,3 +36,12 @@ class Thresholds(Record):
     rationale_bullets: Bounds = (2, 4)
     mechanism_bullets: Bounds = (1, 6)
     function_sentences: Bounds = (2, 3)
+
+    @classmethod
+    def from_settings(cls, settings: ReportSettings) -> Self:
+        """Return the thresholds that a configuration sets."""
+        return cls(
+            min_supported_rationale=settings.min_supported_rationale,
+            min_supported_references=settings.min_supported_references,
+            min_supported_sources=settings.min_supported_sources,
+        )

@@ -85,10 +85,12 @@ class _SummaryStage:
             ),
         ]
         problems: list[str] = []
+        requests: list[str] = []
         for _ in range(ATTEMPTS):
             outcome = await self._run.models.structured(Role.SUMMARY_HELPER, messages, SummaryDraft)
             if isinstance(outcome, Failed):
                 outcome.stop(Role.SUMMARY_HELPER.value)
+            requests.append(outcome.request)
             problems = self._problems(outcome.value)
             if not problems:
                 return outcome.value
@@ -98,7 +100,7 @@ class _SummaryStage:
                 {"role": "assistant", "content": outcome.text},
                 prompts.user(mend),
             ]
-        raise StageFailure(ErrorClass.LLM_INVALID, f"summary_helper: {problems[0]}")
+        raise StageFailure(ErrorClass.LLM_INVALID, f"summary_helper: {problems[0]}", requests)
 
     def _task(self) -> dict[str, Any]:
         return {"gene": self._sections["gene"]["symbol"], "cancer": self._sections["cancer"]}
