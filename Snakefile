@@ -2,7 +2,7 @@
 # type. Every option is in config/config.yaml; how to run it is in README.md.
 
 
-configfile: workflow.basedir + "/config/config.yaml"
+configfile: Path(workflow.basedir, "config", "config.yaml")
 
 
 include: "rules/common.smk"

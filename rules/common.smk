@@ -1,7 +1,7 @@
 # Loads and checks the configuration and the cohort once; a problem is one line and exit code 2.
 import sys
 
-sys.path.append(workflow.basedir + "/scripts")
+sys.path.append(str(Path(workflow.basedir, "scripts")))
 
 from intogen_agent.models import Stage
 from intogen_agent.workflow import plan_or_exit

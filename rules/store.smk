@@ -3,17 +3,14 @@ if PLAN.store_records:
 
     rule store:
         input:
-            ancient(PLAN.store_inputs()),
+            **{name: ancient(path) for name, path in PLAN.store_inputs().items()},
         output:
             PLAN.store,
         log:
             f"{RESULTS}/_run/logs/store.log",
         conda:
             "../envs/intogen-agent.yaml"
-        params:
-            records=PLAN.store_records,
-            cancer_types=str(PLAN.cancer_types),
         message:
-            "Building the local evidence store from {params.records}"
+            "Building the local evidence store"
         script:
             "../scripts/store.py"

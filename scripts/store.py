@@ -1,6 +1,7 @@
 """Rule `store`: the local evidence store, built from record files."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intogen_agent import stages
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
 
 def main() -> int:
     return stages.store(
-        records=snakemake.params.records,
-        cancer_types=snakemake.params.cancer_types,
+        records=str(Path(snakemake.input.genes).parent),
+        cancer_types=snakemake.input.cancer_types,
         output=snakemake.output[0],
         log=snakemake.log[0],
     )

@@ -26,6 +26,7 @@ from intogen_agent.store.schema import records_digest
 
 PAIR_FILES = tuple(name for files in STAGE_FILES.values() for name in files)
 TABLES = ("reports.tsv", "references.tsv", "mechanisms.tsv")
+RECORDS = ("genes", "proteins", "articles")
 REFUSED_TRIGGERS = {"code", "software-env"}
 
 
@@ -137,10 +138,11 @@ class Plan:
         """The table of cancer types."""
         return self.settings.cancer_types.table or cancer_type_table(self.root)
 
-    def store_inputs(self) -> list[str]:
-        """Return the record files of the store."""
+    def store_inputs(self) -> dict[str, str]:
+        """Return the files that a store is built from, by name."""
         folder = Path(str(self.store_records))
-        return [str(folder / f"{name}.jsonl") for name in ("genes", "proteins", "articles")]
+        records = {name: str(folder / f"{name}.jsonl") for name in RECORDS}
+        return {**records, "cancer_types": str(self.cancer_types)}
 
     def store_dependency(self) -> list[str]:
         """Return the store as an input of the evidence stages: one file or none."""

@@ -13,9 +13,9 @@ from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import UserError
-from intogen_agent.report.drafting import thresholds
+from intogen_agent.report.thresholds import Thresholds
 
-RULES = thresholds(Settings().report).model_dump(mode="json")
+RULES = Thresholds.from_settings(Settings().report).model_dump(mode="json")
 WORDS = {"max_sentence_words": 30}
 # What each role's stage gives its template.
 GIVEN: dict[Role, list[dict[str, Any]]] = {

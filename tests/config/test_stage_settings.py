@@ -173,9 +173,9 @@ def test_a_prompt_touches_the_stages_in_which_its_role_speaks(
 def test_every_role_speaks_in_some_stage() -> None:
     spoken = {role for roles in stages.ROLES.values() for role in roles}
     assert spoken == set(Role)
-    assert SPEAKS == {
+    assert {
         role: {stage for stage, roles in stages.ROLES.items() if role in roles} for role in Role
-    }
+    } == SPEAKS
 
 
 @pytest.mark.parametrize("stage", Stage)

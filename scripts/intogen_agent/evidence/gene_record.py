@@ -8,6 +8,7 @@ from intogen_agent.models import GeneIdentity
 
 _ENSEMBL = re.compile(r"\bENSG\d{11}\b")
 _HGNC = re.compile(r"\bHGNC:\d+\b")
+_NEXT_RECORD = re.compile(r"(?<=\n)# Record (?!1\b)\d+")
 _MORE = re.compile(r"\(and \d+ more\)")
 
 
@@ -28,6 +29,7 @@ class GeneRecord:
 
 def read_gene_record(text: str) -> GeneRecord | None:
     """Read the first record of a gene answer; None if it is not one."""
+    text = _NEXT_RECORD.split(text, maxsplit=1)[0]
     fields = markdown_fields(text)
     symbol = fields.get("symbol")
     if not symbol:

@@ -7,8 +7,15 @@ from intogen_agent.report.models import FinalReport
 from intogen_agent.report.text import sentences
 from intogen_agent.summary.models import RoleOfAction
 
-_CITATION = re.compile(r"\[\d+(?:\s*[,-]\s*\d+)*\]|\bPMIDs?\b|\bdoi\b|https?://", re.IGNORECASE)
-_NAME = re.compile(r"\b(?=\w*[A-Z])(?=\w*(?:[A-Z]\w*[A-Z0-9]|\d))[A-Za-z0-9][\w-]{1,}\b")
+_CITATION = re.compile(
+    r"\[\d+(?:\s*[,-]\s*\d+)*\]|\bPMC?IDs?(?![a-z])|\bPMC\d|\bdoi\b|https?://|\bTOOL:\w",
+    re.IGNORECASE,
+)
+# Names of genes, proteins and variants: two capitals or a digit (KRAS, mTOR, V600E), or a letter
+# and a number (p53, miR-21).
+_NAME = re.compile(
+    r"\b(?=\w*[A-Z])(?=\w*(?:[A-Z]\w*[A-Z0-9]|\d))[A-Za-z0-9][\w-]{1,}\b|\b[A-Za-z]+-?\d\w*\b"
+)
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|lacks?|un\w+ed)\b", re.I)
 _HEDGE = re.compile(
     r"\b(?:may|might|could|can|suggests?|appears?|possibly|probably|likely|hypothes\w+)\b", re.I
@@ -85,7 +92,7 @@ def rewrite_problem(rewrite: str, original: str, source: str, max_words: int) ->
     new = [name for name in _NAME.findall(rewrite) if name.casefold() not in known]
     if new:
         return f"it brings in the name {new[0]}"
-    lost = [name for name in _NAME.findall(original) if name not in rewrite]
+    lost = [name for name in _NAME.findall(original) if not _holds(rewrite, name)]
     if lost:
         return f"it drops the name {lost[0]}"
     if foreign_numbers(original, rewrite):
@@ -95,3 +102,7 @@ def rewrite_problem(rewrite: str, original: str, source: str, max_words: int) ->
     if len(_HEDGE.findall(rewrite)) < len(_HEDGE.findall(original)):
         return "it drops a hedge"
     return None
+
+
+def _holds(text: str, name: str) -> bool:
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None

@@ -15,6 +15,7 @@ from intogen_agent.summary.agreement import MEANING, role_agreement, winning_rol
 from intogen_agent.summary.models import RoleOfAction, SummaryReport
 
 KEY_REFERENCES = 5
+PUBLICATIONS = frozenset({"pmid", "doi", "pmcid", "nct"})
 
 
 def summary_markdown(
@@ -216,10 +217,7 @@ def _key_references(report: FinalReport) -> Iterator[str]:
 
 
 def key_references(report: FinalReport) -> list[Reference]:
-    """Return up to five references, those of the mechanisms and the rationale first.
-
-    Tools are no publications and are left out.
-    """
+    """Return up to five publications, those of the mechanisms and the rationale first."""
     hypothesis = report.mechanistic_hypothesis
     bullets = [
         *(hypothesis.bullets if hypothesis else []),
@@ -227,7 +225,7 @@ def key_references(report: FinalReport) -> list[Reference]:
         *report.gene_function.bullets,
     ]
     indices = dict.fromkeys(index for bullet in bullets for index in bullet.citations)
-    known = {each.index: each for each in report.references if each.kind != "tool"}
+    known = {each.index: each for each in report.references if each.kind in PUBLICATIONS}
     return [known[index] for index in indices if index in known][:KEY_REFERENCES]
 
 

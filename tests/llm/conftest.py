@@ -1,0 +1,14 @@
+"""One set of certificates for all clients: reading it takes longer than a test."""
+
+import ssl
+
+import pytest
+
+CONTEXT = ssl.create_default_context()
+
+
+@pytest.fixture(autouse=True)
+def one_set_of_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "httpx2._transports.default.create_ssl_context", lambda **_: CONTEXT, raising=False
+    )
