@@ -6,6 +6,7 @@ import pytest
 
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import Basis, EvidenceItem, Kind, Scope, Stance
+from intogen_agent.evidence.passages import passages
 from intogen_agent.evidence.references import ReferenceManager, parse_identifier
 from intogen_agent.evidence.wire import SummaryBullet
 
@@ -56,7 +57,9 @@ def ledger() -> Ledger:
 
 def add(ledger: Ledger, *bullets: SummaryBullet, **more: Any) -> list[EvidenceItem]:
     values = {"allowed": ALLOWED, "canonical": canonical, "payload": PAYLOAD, **more}
-    return ledger.add(bullets, call="c3", tool="article_searcher", **values)
+    known = values["canonical"]
+    records = passages(values["payload"], values["allowed"], known)
+    return ledger.add(bullets, records, call="c3", tool="article_searcher", canonical=known)
 
 
 def test_every_bullet_was_required_to_carry_at_least_one_citation(ledger: Ledger) -> None:
@@ -69,10 +72,21 @@ def test_every_bullet_was_required_to_carry_at_least_one_citation(ledger: Ledger
     )
     assert [item.references for item in items] == [
         ["PMID:9065401"],
-        ["TOOL:article_searcher"],
-        ["TOOL:article_searcher"],
-        ["TOOL:article_searcher"],
+        ["PMID:9065401"],
+        ["PMID:1651563"],
+        ["PMID:1651563"],
     ]
+
+
+def test_a_neighbours_paper_is_no_source_of_a_finding(ledger: Ledger) -> None:
+    (item,) = add(ledger, bullet(citations=("PMID:1651563",)))
+    assert item.references == ["PMID:9065401"]
+    assert ledger.dropped == {"citation not allowed": 1}
+
+
+def test_a_number_of_another_record_is_no_number_of_this_one(ledger: Ledger) -> None:
+    assert add(ledger, bullet(text="Loss of APC was seen in 12 tumors.")) == []
+    assert ledger.dropped == {"number not in the payload": 1}
 
 
 def test_an_allowed_identifier_list_derived_from_previously_observed_references(
@@ -127,9 +141,13 @@ def test_the_label_names_the_tool_that_answered_whatever_the_model_says(ledger: 
 
 
 def test_citations_are_kept_in_order_and_once(ledger: Ledger) -> None:
-    cited = ("PMID:1651563", "PMID:9065401", "PMID: 1651563")
-    (item,) = add(ledger, bullet(citations=cited))
-    assert item.references == ["PMID:1651563", "PMID:9065401"]
+    cited = ("PMID:15355978", "UniProt:P25054", "PMID: 15355978")
+    payload = (
+        '{"accession": "P25054", "function": ["Loss of APC activates beta-catenin-Tcf signaling"]}'
+    )
+    allowed = ["UniProt:P25054", "PMID:15355978"]
+    (item,) = add(ledger, bullet(citations=cited), payload=payload, allowed=allowed)
+    assert item.references == ["PMID:15355978", "UniProt:P25054"]
 
 
 # The quote and the numbers.
@@ -202,8 +220,10 @@ def test_the_same_finding_of_the_same_paper_is_one_item(ledger: Ledger) -> None:
 
 
 def test_the_same_words_of_another_paper_are_another_item(ledger: Ledger) -> None:
-    add(ledger, bullet(), bullet(citations=("PMID:1651563",)), bullet(citations=()))
-    assert len(ledger.items) == 3
+    add(ledger, bullet())
+    other = PAYLOAD.replace("9065401", "2188735").replace("10.1126/science.275.5307.1784", "")
+    add(ledger, bullet(citations=()), payload=other, allowed=["PMID:2188735", "PMID:1651563"])
+    assert [item.references for item in ledger.items] == [["PMID:9065401"], ["PMID:2188735"]]
 
 
 # Null results.

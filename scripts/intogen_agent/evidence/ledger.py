@@ -1,7 +1,7 @@
 """The ledger: checked statements, each with a verbatim quote and its references."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
 from intogen_agent.evidence.models import (
     Alteration,
@@ -12,10 +12,9 @@ from intogen_agent.evidence.models import (
     Stance,
     System,
 )
+from intogen_agent.evidence.passages import Canonical, Passage
 from intogen_agent.evidence.quotes import foreign_numbers, normalise, quote_in
 from intogen_agent.evidence.wire import SummaryBullet
-
-Canonical = Callable[[str], str | None]
 
 
 class Ledger:
@@ -34,43 +33,44 @@ class Ledger:
     def add(
         self,
         bullets: Iterable[SummaryBullet],
-        payload: str,
+        passages: Sequence[Passage],
         call: str,
         tool: str,
-        allowed: Iterable[str],
         canonical: Canonical,
     ) -> list[EvidenceItem]:
         """Check a summary's bullets and take what holds.
 
-        A quote must stand in the payload and the statement's numbers in the quote's payload.
-        Citations outside the allowed list are removed; a bullet without any is labelled with the
-        tool (seed: "Tool output summarization and reference management").
+        A quote must stand in a record of the payload, the statement's numbers in the same record,
+        and only identifiers of that record may be cited: a neighbour's paper is no source. A
+        bullet that is left without a citation takes the record's own identifier, and the label of
+        the tool where the record has none (seed: "Tool output summarization and reference
+        management").
 
         Args:
             bullets: What the summarizer wrote.
-            payload: The text it was shown.
+            passages: The records of the text that it was shown.
             call: The tool call's id.
             tool: The tool's name.
-            allowed: Identifiers that the payload holds, canonical.
             canonical: Canonical form of an identifier, None if it is none.
 
         Returns:
             The items of this payload, those known before included.
         """
-        approved = set(allowed)
         taken = []
         for bullet in bullets:
-            if not bullet.text.strip() or not quote_in(bullet.quote, payload):
+            homes = [passage for passage in passages if quote_in(bullet.quote, passage.text)]
+            if not bullet.text.strip() or not homes:
                 self.dropped["quote not in the payload"] += 1
                 continue
-            if foreign_numbers(bullet.text, payload):
+            if all(foreign_numbers(bullet.text, home.text) for home in homes):
                 self.dropped["number not in the payload"] += 1
                 continue
+            approved = list(dict.fromkeys(name for home in homes for name in home.identifiers))
             cited = [name for text in bullet.citations if (name := canonical(text))]
             references = [name for name in dict.fromkeys(cited) if name in approved]
             label = f"TOOL:{tool}"
             self.dropped["citation not allowed"] += len({*cited} - {*references, label})
-            taken.append(self._take(bullet, references or [label], call))
+            taken.append(self._take(bullet, references or approved[:1] or [label], call))
         self.dropped = +self.dropped
         return taken
 

@@ -9,7 +9,12 @@ from intogen_agent.config.roles import Role
 from intogen_agent.evidence.articles import split_payload
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import EvidenceItem
-from intogen_agent.evidence.references import ReferenceManager, identifier_of, parse_identifier
+from intogen_agent.evidence.passages import passages
+from intogen_agent.evidence.references import (
+    ReferenceManager,
+    identifier_of,
+    parse_identifier,
+)
 from intogen_agent.evidence.wire import ToolSummary
 from intogen_agent.llm.models import Models
 from intogen_agent.llm.outcomes import Failed
@@ -77,10 +82,9 @@ class Summarizer:
                 for part in texts
                 for item in self._ledger.add(
                     next(answers).bullets,
-                    part,
+                    passages(part, names, self._canonical),
                     material.call,
                     material.tool,
-                    names,
                     self._canonical,
                 )
             ]

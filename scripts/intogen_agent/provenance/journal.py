@@ -1,7 +1,9 @@
 """The append-only journal of a stage: one JSON line per call, on the disk before it counts."""
 
+import errno
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +14,9 @@ from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.files import canonical_json
 
 Entry = dict[str, Any]
+NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+
+logger = logging.getLogger(__name__)
 
 
 class Journal:
@@ -41,6 +46,13 @@ class Journal:
             raise StageFailure(
                 ErrorClass.BUSY, f"another process works on this stage (it holds {self.path})"
             ) from None
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                os.close(descriptor)
+                raise
+            # Some cluster file systems have no locks; Snakemake's own lock of the directory is
+            # then what keeps two runs apart.
+            logger.warning("%s: the file system has no locks; no lease was taken", self.path)
         self._descriptor = descriptor
         kept = self._read(descriptor)
         os.ftruncate(descriptor, kept)
