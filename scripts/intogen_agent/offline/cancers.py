@@ -27,13 +27,14 @@ CANCER_WORD = re.compile(
     rf"\b{_OMA}\b|oncogen|cancer|tumou?r|carcino|malignan|metasta|neoplas|leuka?em|polyposis",
     re.IGNORECASE,
 )
+_DASHES = re.compile("[‐‑–—]")
 _MIN_INITIALS = 3
 _MANY_ORGANS = 3
 
 
 def american(text: str) -> str:
     """Return lower-case text with American spelling of the words that name cancers."""
-    text = re.sub("[‐‑–—]", "-", text.lower())
+    text = _DASHES.sub("-", text.lower())
     text = text.replace("tumour", "tumor").replace("leukaem", "leukem")
     return text.replace("haemat", "hemat").replace("oesoph", "esoph")
 
@@ -87,6 +88,7 @@ class CancerType:
         return "pan-cancer" if "generic" in verdicts else "other"
 
     def _classify(self, text: str) -> str:
+        text = _DASHES.sub("-", text)
         words = frozenset(_tokens(text))
         if len(_organs_of(words)) >= _MANY_ORGANS and self._organs & _organs_of(words):
             return "pan-cancer"

@@ -45,6 +45,11 @@ def _candidates(text: str, gene: Gene) -> Iterator[tuple[int, str]]:
     link = r"(?:[-\s]+(?:gene\s+)?)"
     makers: list[tuple[int, str, Callable[[re.Match[str]], str]]] = [
         (9, rf"{g}{link}(exon \d+ (?:deletion|insertion))s?\b", lambda m: f"{s} {m[1]}"),
+        (
+            9,
+            rf"\b(in-frame (?:[CN]-terminal )?(?:deletion|insertion))s? (?:of|in) (?:the )?{g}",
+            lambda m: f"{s} {m[1]}",
+        ),
         (9, rf"{g}[-\s]ITD\b|{g}{link}internal tandem duplications?", lambda _: f"{s}-ITD"),
         (8, rf"{g}[-\s]({_VARIANT}) (amplification)", lambda m: f"{s} {m[1]} {m[2]}"),
         (8, rf"{g}[-\s]({_VARIANT})\b(?!,? (?:and )?[A-Z]\d)", lambda m: f"{s} {m[1]} mutation"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from intogen_agent.offline import values
 from intogen_agent.offline.cancers import CancerType, name_in_sentence
 from intogen_agent.offline.genes import Gene
 
@@ -78,8 +79,7 @@ class Conversation:
 
     def items(self, tag: str) -> list[dict[str, Any]]:
         """Return the objects of a block that holds a JSON array."""
-        value = self.value(tag)
-        return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        return values.objects(self.value(tag))
 
     def record(self, tag: str) -> dict[str, Any]:
         """Return the object of a block that holds a JSON object."""
@@ -96,15 +96,15 @@ class Conversation:
         """The task block."""
         raw = self.record("task")
         gene = Gene(
-            str(raw.get("gene") or ""),
-            tuple(str(alias) for alias in raw.get("aliases") or ()),
-            str(raw.get("name") or ""),
+            values.text(raw.get("gene")),
+            tuple(values.texts(raw.get("aliases"))),
+            values.text(raw.get("name")),
         )
         cancer = raw.get("cancer")
         if not isinstance(cancer, dict):
             return Task(gene, None, "", ())
-        name = str(cancer.get("name") or cancer.get("code") or "")
-        terms = tuple(str(term) for term in cancer.get("terms") or ())
+        name = values.text(cancer.get("name")) or values.text(cancer.get("code"))
+        terms = tuple(values.texts(cancer.get("terms")))
         pan = bool(cancer.get("pan_cancer"))
         kind = CancerType((name, *terms), pan)
         return Task(gene, kind, "cancer" if pan else name_in_sentence(name), terms)

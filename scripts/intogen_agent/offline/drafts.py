@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from intogen_agent.offline import values
+
 Bullet = dict[str, Any]
 
 
@@ -43,19 +45,19 @@ def from_report(report: Mapping[str, Any]) -> Draft:
     """Turn the JSON of a FinalReport into a draft: citation numbers become identifiers."""
     texts = {
         int(reference["index"]): identifier(reference)
-        for reference in report.get("references") or ()
-        if isinstance(reference, Mapping) and isinstance(reference.get("index"), int)
+        for reference in values.objects(report.get("references"))
+        if isinstance(reference.get("index"), int)
     }
-    assessment = _mapping(report.get("assessment"))
-    hypothesis = _mapping(report.get("mechanistic_hypothesis"))
-    function = _mapping(report.get("gene_function"))
+    assessment = values.mapping(report.get("assessment"))
+    hypothesis = values.mapping(report.get("mechanistic_hypothesis"))
+    function = values.mapping(report.get("gene_function"))
     return Draft(
-        gene_function=[_bullet(one, texts) for one in _objects(function.get("bullets"))],
+        gene_function=[_bullet(one, texts) for one in values.objects(function.get("bullets"))],
         involvement=str(assessment.get("involvement") or "not_supported"),
         undetermined=bool(assessment.get("undetermined")),
         reason=str(assessment.get("reason") or ""),
-        rationale=[_bullet(one, texts) for one in _objects(assessment.get("rationale"))],
-        mechanisms=[_mechanism(one, texts) for one in _objects(hypothesis.get("bullets"))],
+        rationale=[_bullet(one, texts) for one in values.objects(assessment.get("rationale"))],
+        mechanisms=[_mechanism(one, texts) for one in values.objects(hypothesis.get("bullets"))],
     )
 
 
@@ -71,20 +73,16 @@ def identifier(reference: Mapping[str, Any]) -> str:
 def _bullet(raw: Mapping[str, Any], texts: Mapping[int, str]) -> Bullet:
     return {
         "text": str(raw.get("text") or ""),
-        "citations": [texts[one] for one in raw.get("citations") or () if one in texts],
-        "evidence": [str(one) for one in raw.get("evidence") or ()],
+        "citations": [texts[one] for one in _numbers(raw.get("citations")) if one in texts],
+        "evidence": values.texts(raw.get("evidence")),
     }
 
 
 def _mechanism(raw: Mapping[str, Any], texts: Mapping[int, str]) -> Bullet:
-    chain = _mapping(raw.get("chain"))
+    chain = values.mapping(raw.get("chain"))
     links = {name: str(chain.get(name) or "") for name in ("cause", "mediator", "outcome")}
     return {**_bullet(raw, texts), **links}
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+def _numbers(value: Any) -> list[int]:
+    return [one for one in value if isinstance(one, int)] if isinstance(value, list) else []

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from intogen_agent.offline import features, guard
+from intogen_agent.offline import features, guard, values
 from intogen_agent.offline.conversation import Task
 
 _MARKUP = re.compile(
@@ -66,7 +66,7 @@ def items(block: Iterable[dict[str, Any]]) -> list[Item]:
         item = Item(
             id=str(raw.get("id") or ""),
             statement=" ".join(str(raw.get("statement") or "").split()),
-            references=tuple(str(one) for one in raw.get("references") or ()),
+            references=tuple(values.texts(raw.get("references"))),
             kind=str(raw.get("kind") or ""),
             stance=str(raw.get("stance") or "neutral"),
             scope=str(raw.get("scope") or "other"),

@@ -16,7 +16,7 @@ _CAPS = {
     "subcellular_locations": 4,
     "modifications": 3,
 }
-_BARE_PARTNER = re.compile(r"[A-Z][A-Za-z0-9-]{1,11}")
+_BARE_PARTNER = re.compile(r"[A-Z][A-Z0-9][A-Za-z0-9-]{0,10}")
 
 
 def bullets(gene: Gene, payload: str, allowed: list[str], tool: str) -> list[dict[str, Any]]:
@@ -78,18 +78,20 @@ def _gene(
 def _phrase(section: str, sentence: str, gene: Gene) -> str | None:
     if guard.addresses_reader(sentence) or CANCER_WORD.search(sentence):
         return None
+    if not phrasing.begins_with_verb(sentence):
+        if section == "subcellular_locations":
+            return phrasing.located(sentence)
+        if section in ("domains", "motifs"):
+            return phrasing.contains(sentence.rstrip("."), section[:-1])
     text = phrasing.verb_first(sentence, gene)
     if text is not None:
         return text
-    if section == "subcellular_locations":
-        return phrasing.located(sentence)
-    if section in ("domains", "motifs"):
-        return phrasing.contains(sentence.rstrip("."), section[:-1])
     return sentences.finish(sentence) if phrasing.is_sentence(sentence) else None
 
 
 def _bullet(text: str, source: str, payload: str, cited: list[str]) -> dict[str, Any] | None:
-    quote = sentences.quote(source, payload)
+    # A citation may stand between a sentence and its full stop.
+    quote = sentences.quote(source, payload) or sentences.quote(source.rstrip("."), payload)
     if quote is None:
         return None
     return {

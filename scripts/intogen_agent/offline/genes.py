@@ -76,7 +76,9 @@ def _symbol_forms(symbol: str) -> list[str]:
     plain = symbol.replace("-", "")
     upper = _hyphened(plain.upper())
     title = _hyphened(plain[:1].upper() + plain[1:].lower())
-    forms = [upper, _hyphened(plain)] if plain != plain.upper() else [upper]
+    forms = [upper] if plain == plain.upper() else [upper, _hyphened(plain)]
+    if "-" in symbol:
+        forms.append(re.escape(symbol))
     if any(char.isdigit() for char in plain):
         forms += [title, _hyphened(plain.lower())]
     else:

@@ -18,7 +18,8 @@ _ORDERS = re.compile(
     | \bas\s+an?\s+(?:AI|assistant|agent)\b
     | \b(?:note|message|memo|reminder|attention|dear)\s*(?:to|for)?\s*(?:the\s+)?
          (?:reader|reviewer|summari[sz]er|model|curator|agent|editor|annotator)
-    | \b(?:reader|reviewer|summari[sz]er|model|curator|agent|annotator)s?\s+(?:must|should|shall|
+    | \b(?:reader|reviewer|summari[sz]er|model|curator|agent|annotator|assistant)s?\s+(?:must|
+         should|shall|
          need|are\s+asked|is\s+asked|has\s+to|have\s+to)\b
     | \b(?:must|should|shall|has\s+to|is\s+to|are\s+to)\s+(?:always\s+|now\s+|not\s+|never\s+)?be\s+
          (?:marked|reported|classified|recorded|labell?ed|listed|rated|scored|called|assessed|set|
@@ -27,9 +28,13 @@ _ORDERS = re.compile(
          reply|print|write|state|say|conclude|classify|label|rate|reveal|send|add|cite|include|omit|
          remember|note\s+that\s+you|make\s+sure|be\s+sure|execute|run|fetch|visit|open|delete|
          repeat|pretend|act\s+as|consider|treat|declare|assume|accept|reject|skip|stop)\b(?!\s+of\b)
+         (?!\s+et\s+al\b)
          (?![^.]{0,40}\b(?:was|were|is|are)\b)
     | [.;:,]\s*(?:please|do\s+not|ignore|report|mark|set|call|return|output|respond|answer)\s+
          (?:the|this|that|it|all|any|involvement|verdict|with|as|only|no)\b
+    | [.;:,]\s*(?:please|do\s+not|don't|never)\s+(?:mention|report|cite|use|say|write|quote|include|
+         tell|list|mark|call)\b
+    | ^(?:important|attention|warning|urgent)\s*:
     | \b(?:set|mark|report|classify|declare|rate)\b[^.]{0,60}\bas\s+(?:not[_ ])?(?:supported|driver|
          confirmed|oncogene|tumou?r\s+suppressor|accepted)
     | \binvolvement\s*(?:=|:|is\s+set|must|should)

@@ -77,14 +77,17 @@ def _bridged(task: Task, ledger: Sequence[Item], shelf: Shelf) -> Iterator[Mecha
         found = chains.links(item.statement, task.gene)
         if found.mediator or not (found.cause and found.outcome):
             continue
-        for known in functions:
-            middle = molecules.process(known.statement, task.gene)
-            if middle is None or middle.lower() in found.outcome.lower():
-                continue
+        fitting = [
+            (middle, known)
+            for known in functions
+            if (middle := molecules.process(known.statement, task.gene)) is not None
+            and middle.text.lower() not in found.outcome.lower()
+        ]
+        if fitting:
+            middle, known = max(fitting, key=lambda pair: pair[0].rank)
             told = f"The {task.gene.symbol} protein {sentences.lower_first(known.statement)}"
-            chain = Chain(found.cause, middle, found.outcome, found.rank)
+            chain = Chain(found.cause, middle.text, found.outcome, found.rank)
             yield _mechanism(chain, (item, known), f"{item.statement} {told}")
-            break
 
 
 def _paired(task: Task, ledger: Sequence[Item], shelf: Shelf) -> Iterator[Mechanism]:

@@ -23,7 +23,7 @@ _TOKEN = (
     # abcin-DEF; Abc within a sentence or a compound; Abcde signalling
     r"|[a-z]{3,9}in(?=-[A-Z]{2})|(?<=[a-z,;(/] )[A-Z][a-z]{2}(?![\w-])"
     r"|(?<=[/-])[A-Z][a-z]{2}(?![\w-])"
-    r"|[A-Z][a-z]{2,8}(?= (?:signall?ing|pathway|axis|target genes)))"
+    r"|(?<=[a-z,;(/] )[A-Z][a-z]{2,8}(?= (?:signall?ing|pathway|axis|target genes)))"
 )
 UNIT = rf"{_TOKEN}(?:[-/]{_TOKEN})*"
 _LIST = rf"{UNIT}(?:(?:, | and |, and | or ){UNIT})*"

@@ -8,6 +8,7 @@ from intogen_agent.offline import molecule_words as forms
 from intogen_agent.offline.genes import Gene
 
 _MAX_UNITS = 3
+_PROCESS_RANK = 4
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,13 @@ def mediators(text: str, gene: Gene, hints: tuple[str, ...] = ()) -> list[Mediat
     return sorted(found, key=lambda item: (-item.rank, item.start))
 
 
-def process(text: str, gene: Gene) -> str | None:
+def process(text: str, gene: Gene) -> Mediator | None:
     """Return what a statement of normal function says that the product acts on or through."""
     match = forms.PROCESS.search(text)
+    found = [one for one in (*_cascades(text), *_named(text, gene, ())) if one.rank > 1]
     if match:
-        return match[0]
-    named = [one for one in (*_cascades(text), *_named(text, gene, ())) if one.rank > 1]
-    return max(named, key=lambda one: one.rank).text if named else None
+        found.append(Mediator(match[0], _PROCESS_RANK, match.start()))
+    return max(found, key=lambda one: one.rank, default=None)
 
 
 def tokens(text: str, gene: Gene) -> list[str]:

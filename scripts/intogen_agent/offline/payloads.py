@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from intogen_agent.offline import values
 from intogen_agent.offline.sentences import collapse
 
 _RECORD = re.compile(r"^#+ Record \d+.*$", re.MULTILINE)
@@ -187,32 +188,35 @@ def _article(item: dict[str, Any]) -> Record:
 
 
 def _condensed(item: dict[str, Any]) -> ProteinRecord:
-    record = ProteinRecord(item.get("accession") or None, bool(item.get("reviewed")))
+    accession = values.text(item.get("accession")) or None
+    record = ProteinRecord(accession, bool(item.get("reviewed")))
     for section in _PROTEIN_LISTS:
-        for entry in item.get(section) or ():
-            text = entry if isinstance(entry, str) else str(entry.get("text") or "")
-            named = pmids(text)
-            if isinstance(entry, dict):
-                named += [str(pmid) for pmid in entry.get("pmids") or ()]
-            record.facts.append(Fact(section, text, tuple(dict.fromkeys(named))))
+        entries = item.get(section)
+        for entry in entries if isinstance(entries, list) else ():
+            text = values.text(values.mapping(entry).get("text")) or values.text(entry)
+            named = pmids(text) + values.texts(values.mapping(entry).get("pmids"))
+            if text:
+                record.facts.append(Fact(section, text, tuple(dict.fromkeys(named))))
     return record
 
 
 def _uniprot_entry(item: dict[str, Any]) -> ProteinRecord:
     reviewed = str(item.get("entryType", "")).startswith("UniProtKB reviewed")
     record = ProteinRecord(str(item["primaryAccession"]), reviewed)
-    for comment in item.get("comments") or ():
+    for comment in values.objects(item.get("comments")):
         section = _COMMENTS.get(str(comment.get("commentType")))
         if section is None:
             continue
-        for text in comment.get("texts") or ():
+        for told in values.objects(comment.get("texts")):
+            text = values.text(told.get("value"))
             papers = [
-                e.get("id") for e in text.get("evidences") or () if e.get("source") == "PubMed"
+                values.text(one.get("id"))
+                for one in values.objects(told.get("evidences"))
+                if one.get("source") == "PubMed"
             ]
-            named = [str(one) for one in papers if one] + pmids(str(text.get("value") or ""))
-            record.facts.append(Fact(section, str(text.get("value") or ""), tuple(named)))
-        for place in comment.get("subcellularLocations") or ():
-            name = str((place.get("location") or {}).get("value") or "")
+            record.facts.append(Fact(section, text, (*filter(None, papers), *pmids(text))))
+        for place in values.objects(comment.get("subcellularLocations")):
+            name = values.text(values.mapping(place.get("location")).get("value"))
             record.facts.append(Fact(section, name))
     return record
 

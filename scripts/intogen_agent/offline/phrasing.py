@@ -123,7 +123,8 @@ def located_together(places: list[str]) -> str:
     """Return several statements of `located` as one sentence."""
     names = [re.split(r"[,;(]", place.rstrip("."))[0].strip() for place in places]
     names = [name.removeprefix("Localises to the ") for name in names]
-    listed = ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]
+    last = ", and " if any(" and " in name for name in names) else " and "
+    listed = ", ".join(names[:-1]) + f"{last}{names[-1]}" if len(names) > 1 else names[0]
     return finish(f"Localises to the {listed}")
 
 

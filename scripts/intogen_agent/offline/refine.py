@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from intogen_agent.offline import mechanisms, rationale, report, review
+from intogen_agent.offline import mechanisms, rationale, report, review, values
 from intogen_agent.offline.conversation import Conversation
 from intogen_agent.offline.drafts import Bullet
 from intogen_agent.offline.review import Case, Issue
@@ -23,9 +23,7 @@ def compose(conversation: Conversation) -> dict[str, Any]:
     mine = list(review.issues(looked_at))
     answers = []
     mended: set[str] = set()
-    for raw in conversation.record("critique").get("issues") or ():
-        if not isinstance(raw, dict):
-            continue
+    for raw in values.objects(conversation.record("critique").get("issues")):
         matching = _same(raw, mine)
         told = _mend(looked_at, matching, mended) if matching else _add_named(looked_at, raw)
         answers.append(
@@ -44,7 +42,7 @@ def _same(raw: dict[str, Any], mine: list[Issue]) -> Issue | None:
     exact = [issue for issue in in_section if issue.why == raw.get("why")]
     if exact:
         return exact[0]
-    suggested = {str(one) for one in raw.get("suggested_identifiers") or ()}
+    suggested = set(values.texts(raw.get("suggested_identifiers")))
     near = [issue for issue in in_section if suggested.intersection(issue.identifiers)]
     return near[0] if near else None
 
@@ -154,7 +152,7 @@ def _cover(looked_at: Case, issue: Issue) -> str | None:
 
 def _add_named(looked_at: Case, raw: dict[str, Any]) -> str | None:
     """Take up a paper that another referee names, if the ledger has a finding of it."""
-    suggested = {str(one) for one in raw.get("suggested_identifiers") or ()}
+    suggested = set(values.texts(raw.get("suggested_identifiers")))
     cited = {one for bullet in looked_at.draft.rationale for one in bullet["citations"]}
     most = report.bounds(looked_at.conversation.record("rules"), "rationale_bullets", (2, 4))[1]
     if raw.get("section") not in ("assessment", "verdict_alignment"):

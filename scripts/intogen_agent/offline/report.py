@@ -12,6 +12,7 @@ from intogen_agent.offline import (
     phrasing,
     rationale,
     sentences,
+    values,
     weigh,
 )
 from intogen_agent.offline.conversation import Conversation
@@ -137,7 +138,7 @@ def _refuse(refused: Refused, report: dict[str, Any], violation: dict[str, Any])
     elif name == "mechanisms":
         refused.mechanisms.add(str(bullet.get("text") or ""))
     else:
-        refused.items |= {str(one) for one in bullet.get("evidence") or ()}
+        refused.items |= set(values.texts(bullet.get("evidence")))
 
 
 def _offending(text: str, rule: str) -> set[str]:

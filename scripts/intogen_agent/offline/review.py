@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from intogen_agent.offline import drafts, evidence, rationale, report, weigh
+from intogen_agent.offline import drafts, evidence, rationale, report, values, weigh
 from intogen_agent.offline.conversation import Conversation
 from intogen_agent.offline.drafts import Bullet, Draft
 from intogen_agent.offline.evidence import Item, Shelf
@@ -112,9 +112,8 @@ def _mechanisms(looked_at: Case) -> Iterator[Issue]:
     for hypothesis in looked_at.conversation.items("hypotheses"):
         if hypothesis.get("fate") not in ("confirmed", "refined"):
             continue
-        chain = hypothesis.get("chain")
-        mediator = str((chain if isinstance(chain, dict) else {}).get("mediator") or "")
-        ids = [str(one) for one in hypothesis.get("evidence") or ()]
+        mediator = values.text(values.mapping(hypothesis.get("chain")).get("mediator"))
+        ids = values.texts(hypothesis.get("evidence"))
         covered = _mentions(said, mediator) or any(one.lower() in said.split() for one in ids)
         if mediator and not covered:
             yield Issue(

@@ -48,7 +48,7 @@ def _starts_sentence(tail: str) -> bool:
     word = tail.split(" ", 1)[0]
     if not word:
         return False
-    if word[0].isupper() or word[0].isdigit() or word[0] in "\"'(“‘":
+    if word[0].isupper() or word[0].isdigit() or word[0] in "\"'(“‘[{<‹#*`":
         return True
     return any(char.isupper() or char.isdigit() for char in word[1:])
 

@@ -151,10 +151,10 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    print(f"http://{host}:{number}/v1", flush=True)
+    # The socket listens already: connections made from now on are answered.
     if port_file is not None:
-        # The socket listens already: connections made from now on are answered.
         write_text(port_file, f"{number}\n")
+    print(f"http://{host}:{number}/v1", flush=True)
     try:
         asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
     finally:

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from intogen_agent.offline import sentences
+from intogen_agent.offline import sentences, values
 from intogen_agent.offline.conversation import Conversation
 
 NAMES = ("general", "gene_function", "assessment", "mechanistic_hypothesis")
@@ -65,12 +65,12 @@ def revision(conversation: Conversation) -> dict[str, Any]:
     limit = words_allowed(conversation)
     summaries = _summaries(conversation)
     rewrites: dict[str, str] = {}
-    for issue in conversation.record("style_critique").get("issues") or ():
-        name = issue.get("summary") if isinstance(issue, dict) else None
-        if name not in summaries or name in rewrites:
+    for issue in values.objects(conversation.record("style_critique").get("issues")):
+        name = issue.get("summary")
+        if not isinstance(name, str) or name not in summaries or name in rewrites:
             continue
         text = summaries[name]
-        suggested = str(issue.get("suggested_rewrite") or "")
+        suggested = values.text(issue.get("suggested_rewrite"))
         own = shortened(text, limit)
         chosen = suggested if suggested and keeps_facts(suggested, text) else own
         if chosen != text and keeps_facts(chosen, text):

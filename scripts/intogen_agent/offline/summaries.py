@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from intogen_agent.offline import drafts, features, phrasing, rationale, sentences
+from intogen_agent.offline import drafts, features, phrasing, rationale, sentences, values
 from intogen_agent.offline.conversation import Conversation, Task
 from intogen_agent.offline.drafts import Draft
 from intogen_agent.offline.style import shortened
@@ -23,6 +23,8 @@ _GAIN = re.compile(
     r"|duplication)\b",
     re.IGNORECASE,
 )
+# A deletion within the frame or of one exon may well activate.
+_IN_FRAME = re.compile(r"\b(?:in-frame[\w -]*?|exon[- ]\d+ )(?:deletion|insertion)")
 _PREFIXES = (rationale.QUALIFYING, rationale.CONFLICTING)
 _COUNTS = re.compile(r"\d\s?%|significantly|\bmost often\b|\bpredict|\b\d+ of \d+\b")
 _LEANS = re.compile(r"(?:Its?|This|These|They|Those|Such|The same|Both)\b")
@@ -79,7 +81,7 @@ def role_of_action(draft: Draft, task: Task) -> tuple[str, str]:
 
 def direction(cause: str, text: str) -> str:
     """Return `loss`, `gain` or `unknown` for a mechanism."""
-    if _LOSS.search(cause):
+    if _LOSS.search(_IN_FRAME.sub("", cause)):
         return "loss"
     return "gain" if _GAIN.search(cause) else features.direction(text)
 
@@ -89,8 +91,8 @@ def _task(conversation: Conversation, report: Mapping[str, Any]) -> Task:
     task = conversation.task
     gene = report.get("gene")
     if isinstance(gene, Mapping) and not task.gene.aliases:
-        aliases = tuple(str(one) for one in gene.get("aliases") or ())
-        named = type(task.gene)(task.gene.symbol, aliases, str(gene.get("name") or ""))
+        aliases = tuple(values.texts(gene.get("aliases")))
+        named = type(task.gene)(task.gene.symbol, aliases, values.text(gene.get("name")))
         return Task(named, task.cancer, task.cancer_name, task.terms)
     return task
 

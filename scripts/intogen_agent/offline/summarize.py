@@ -34,7 +34,8 @@ _ANAPHOR = re.compile(
 )
 _LEANS_BACK = re.compile(
     r"\b(?:therefore|thus|hence|the same|did so|these|those|such (?:cells|tumou?rs|mice))\b"
-    r"|^(?:It|This|They|Its|Their)\b|\bit\b(?= (?:is|was|co|does))|\bbesides\b"
+    r"|\bsuch an? \w+ model\b|^(?:It|This|They|Its|Their)\b|\bit\b(?= (?:is|was|co|does))"
+    r"|\bbesides\b"
     r"|\b(?:does|do|did)(?:,|\.$| so\b)"
 )
 _CONTEXT = re.compile(r"\d|\btrial\b|\bpatients\b|\bcells?\b|\bmice\b|\btreated\b|^Review")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from intogen_agent.offline import shape
+from intogen_agent.offline import shape, values
 from intogen_agent.offline.conversation import Call, Conversation, Task
 
 MAX_FETCHED = 6
@@ -14,6 +14,7 @@ _ADJUSTED_PER_QUERY = 2
 _PAGE_SIZE = 20
 _FAILED = ("failed", "refused")
 NEGATIVE_KEYWORDS = ["passenger", "no association"]
+GENERAL_WORDS = ["cancer", "tumor", "neoplasm"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def next_calls(
 def closing(conversation: Conversation) -> str:
     """Return the text that ends a conversation with tools."""
     outcomes = [str(call.answer.get("outcome") or "content") for call in conversation.calls]
-    found = sum(len(call.answer.get("findings") or ()) for call in conversation.calls)
+    found = sum(len(values.objects(call.answer.get("findings"))) for call in conversation.calls)
     if not outcomes:
         return "No tool was offered that could be called; nothing was asked."
     failed = sum(outcome in _FAILED for outcome in outcomes)
@@ -96,7 +97,7 @@ def _single(conversation: Conversation, tool: Tool) -> Iterator[tuple[str, dict[
 
 
 def _variants(task: Task, tool: Tool, calls: list[Call]) -> Iterator[dict[str, Any]]:
-    known = [name for call in calls for name in call.answer.get("aliases") or ()]
+    known = [name for call in calls for name in values.texts(call.answer.get("aliases"))]
     names = [task.gene.symbol, *task.gene.aliases, *map(str, known)]
     names = list(dict.fromkeys(name for name in names if name))
     organisms = ["human", "mouse"] if "organism" in tool.properties else [""]
@@ -133,11 +134,13 @@ def _queries(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any
     task = conversation.task
     for hypothesis in conversation.items("hypotheses"):
         yield _arguments(search, task, {"keywords": keywords(hypothesis)})
-    for issue in conversation.record("critique").get("issues") or ():
-        if isinstance(issue, dict) and issue.get("needs_new_evidence"):
+    for issue in values.objects(conversation.record("critique").get("issues")):
+        if issue.get("needs_new_evidence"):
             yield _arguments(search, task, {"keywords": ["mutation", "function"]})
     yield _arguments(search, task, {"keywords": ["mutation"]})
     yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS})
+    # What speaks against a gene is often said of cancer in general.
+    yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS, "diseases": GENERAL_WORDS})
 
 
 def keywords(hypothesis: Mapping[str, Any]) -> list[str]:
@@ -145,8 +148,7 @@ def keywords(hypothesis: Mapping[str, Any]) -> list[str]:
     planned = hypothesis.get("keywords")
     if isinstance(planned, list) and planned:
         return [str(word) for word in planned[:3]]
-    chain = hypothesis.get("chain")
-    mediator = str((chain if isinstance(chain, Mapping) else {}).get("mediator") or "")
+    mediator = values.text(values.mapping(hypothesis.get("chain")).get("mediator"))
     kind = str(hypothesis.get("alteration") or "mutation")
     return [word for word in (kind if kind != "none" else "", mediator) if word]
 
@@ -178,11 +180,11 @@ def _papers(conversation: Conversation, fetch: Tool) -> list[str]:
     for call in conversation.calls:
         if call.tool == fetch.name:
             continue
-        for finding in call.answer.get("findings") or ():
+        for finding in values.objects(call.answer.get("findings")):
             weight = {"refutes": 3, "supports": 2}.get(str(finding.get("stance")), 1)
-            for one in finding.get("references") or ():
-                if str(one).startswith("PMID:"):
-                    pmid = str(one).removeprefix("PMID:")
+            for one in values.texts(finding.get("references")):
+                if one.startswith("PMID:"):
+                    pmid = one.removeprefix("PMID:")
                     score[pmid] = score.get(pmid, 0) + weight
     room = MAX_FETCHED - len(fetched)
     order = {pmid: place for place, pmid in enumerate(score)}
@@ -190,19 +192,19 @@ def _papers(conversation: Conversation, fetch: Tool) -> list[str]:
     return [pmid for pmid in ranked if pmid not in fetched][: max(room, 0)]
 
 
-def _arguments(tool: Tool, task: Task, values: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(tool: Tool, task: Task, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Fill a tool's arguments by the names of its properties."""
-    symbol = values.get("name") or task.gene.symbol
+    symbol = chosen.get("name") or task.gene.symbol
     known: dict[str, Any] = {
         "gene_id_or_symbol": symbol,
         "gene": symbol,
         "symbol": symbol,
         "gene_name": symbol,
-        "organism": values.get("organism") or "human",
-        "genes": values.get("genes") or [task.gene.symbol],
-        "diseases": list(task.terms),
-        "keywords": list(values.get("keywords") or ()),
-        "pmid": values.get("pmid") or "",
+        "organism": chosen.get("organism") or "human",
+        "genes": chosen.get("genes") or [task.gene.symbol],
+        "diseases": chosen.get("diseases") or list(task.terms),
+        "keywords": list(chosen.get("keywords") or ()),
+        "pmid": chosen.get("pmid") or "",
         "page_size": _PAGE_SIZE if "genes" in tool.properties else None,
     }
     filled = {

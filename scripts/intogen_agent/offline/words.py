@@ -218,7 +218,9 @@ EXPRESSION_ONLY = _any(
 
 LOSS = _any(
     r"\bloss(?:es)?\b(?! of (?:response|significance))|\blost\b|\binactivat|\btruncat|\bframeshift",
-    r"\bnonsense\b|\bdele(?:tion|ted|tions)\b(?! of exon)|\bdeficien|\bnull\b|-/-|\bknock-?out",
+    r"\bnonsense\b|\bdeficien|\bnull\b|-/-|\bknock-?out",
+    r"(?<!exon \d )(?<!exon \d\d )(?<!in-frame )(?<!-terminal )"
+    r"\bdele(?:tion|ted|tions)\b(?! of exon)",
     r"\bhaploinsufficien|\bbiallelic\b|\bsilenc|\bloss[- ]of[- ]function|-negative\b",
     r"\babsen(?:t|ce)",
     r"\b(?:wild-type \w+|it|putting \w+ back) (?:restores|represses|suppresses|removes)",
