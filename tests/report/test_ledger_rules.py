@@ -147,6 +147,11 @@ HARMLESS: dict[str, Change] = {
         p2["ledger"][1].update(quote="three of four tumours"),
         rationale(r)[0].update(text="APC is lost in 3 of 4 tumours."),
     ),
+    "a name that begins with an alias": lambda r, p1, p2: (
+        r["gene"].update(aliases=["NPM"]),
+        p2["ledger"][1].update(quote="APC binds NPM3 in tumours"),
+        rationale(r)[0].update(text="APC binds NPM3."),
+    ),
     "numbers in names": lambda r, p1, p2: rationale(r)[1].update(
         text="APC (DP2.5) loss frees HIF-1, caspase 3, TP53, p.R175H, IL-2 and 14-3-3 at 5q22 of "
         "the 3′ end beside 2-hydroxyglutarate."

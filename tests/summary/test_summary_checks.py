@@ -81,6 +81,8 @@ def test_gain_of_function_alone_is_no_tumor_suppressor(cause: str) -> None:
         ("mutant APC",),
         ("altered splicing of U2AF1", "missense mutation"),
         ("mutant TP53", "somatic alteration of TP53"),
+        ("EGFR exon 19 deletion",),
+        ("CTNNB1 exon 3 deletion", "in-frame deletion of KIT"),
     ],
 )
 def test_both_or_neither_leave_every_role_open(causes: tuple[str, ...]) -> None:

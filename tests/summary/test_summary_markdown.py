@@ -279,7 +279,7 @@ def test_a_tool_is_no_key_reference():
             {"retracted": True},
             "- **RETRACTED** [Title 3](https://pubmed.ncbi.nlm.nih.gov/9065403/)",
         ),
-        ({"kind": "url", "id": "x", "url": "javascript:alert(1)"}, "- Title 3"),
+        ({"kind": "doi", "id": "10.1/x", "url": "javascript:alert(1)"}, "- Title 3"),
     ],
 )
 def test_a_key_reference(changes, line):

@@ -21,7 +21,9 @@ _HEDGE = re.compile(
     r"\b(?:may|might|could|can|suggests?|appears?|possibly|probably|likely|hypothes\w+)\b", re.I
 )
 _LOSS = re.compile(
-    r"\b(?:loss|lost|inactivat\w*|truncat\w*|delet\w*|silenc\w*|(?:hyper)?methylat\w*|lof"
+    # The deletion of an exon or in frame may activate (EGFR exon 19) as well as destroy.
+    r"\b(?:loss|lost|inactivat\w*|truncat\w*|(?<!in-frame )(?<!exon \d )(?<!exon \d\d )delet\w*"
+    r"|silenc\w*|(?:hyper)?methylat\w*|lof"
     r"|haploinsufficien\w*|deficien\w*|knock-?(?:out|down)|absen\w*|null|nonsense|frameshift"
     r"|dominant[- ]negative|down-?regulat\w*|reduced)\b",
     re.I,

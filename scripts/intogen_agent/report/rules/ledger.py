@@ -205,7 +205,8 @@ def numbers_from_evidence(
 ) -> Iterator[Finding]:
     """Numbers in a bullet occur in the statements or quotes of the items it rests on."""
     names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
-    names_of_gene = re.compile("|".join(map(re.escape, filter(None, names))), re.IGNORECASE)
+    either = "|".join(map(re.escape, filter(None, names)))
+    names_of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
     for path, bullet in all_bullets(report):
         items = evidence.behind(bullet)
         if not items:
