@@ -5,10 +5,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 
-# Caches of tools stay in the clone.
+ifneq ($(words $(CURDIR)),1)
+$(error The path of this clone holds a space, which make and Snakemake cannot take; move it)
+endif
+
+# Caches and temporary files of tools stay in the clone.
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export XDG_CONFIG_HOME := $(CURDIR)/.cache/config
-export PYTHONPYCACHEPREFIX :=
+export TMPDIR := $(CURDIR)/.cache/tmp
+$(shell mkdir -p $(TMPDIR))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(BIN):$(PATH)
 

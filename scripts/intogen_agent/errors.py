@@ -28,6 +28,7 @@ class ErrorClass(StrEnum):
     LLM_INVALID = "llm_invalid"
     REPORT_INVALID = "report_invalid"
     BUSY = "busy"
+    INTERRUPTED = "interrupted"
     BLOCKED = "blocked"
     INTERNAL = "internal"
 

@@ -33,6 +33,7 @@ class Job:
         folder: The folder of the task's results: of the gene in phase 1, else of the pair.
         fingerprint: Digest of everything but the evidence that decides the stage's result.
         store: The local evidence store, if there is one.
+        store_identity: What tells this store's content from another's.
         logs: Folder for the logs of this job's servers.
     """
 
@@ -42,6 +43,7 @@ class Job:
     folder: Path
     fingerprint: str
     store: Path | None
+    store_identity: str
     logs: Path
 
     @property
@@ -67,7 +69,9 @@ class Job:
 
     def server_values(self) -> dict[str, str]:
         """Return the values of the MCP commands' placeholders."""
-        return {"store": str(self.store)} if self.store else {}
+        if self.store is None:
+            return {}
+        return {"store": str(self.store), "store_identity": self.store_identity}
 
 
 @dataclass
@@ -109,6 +113,7 @@ def make_job(
         folder=folder,
         fingerprint=digest(list(stage_settings))[:16],
         store=store,
+        store_identity=next((s for s in stage_settings if s.startswith("store=")), ""),
         logs=log.parent / log.stem,
     )
 
@@ -189,8 +194,15 @@ def _leave_failure(job: Job, error: Exception) -> None:
 
 
 def _clear_failure(job: Job) -> None:
+    """Remove the record of a failure that this stage's success has overtaken."""
     path = job.folder / "failure.json"
-    if path.exists() and json.loads(path.read_text())["stage"] == job.stage.value:
+    try:
+        stage = json.loads(path.read_text())["stage"]
+    except FileNotFoundError:
+        return
+    except (ValueError, KeyError, TypeError):
+        stage = job.stage.value
+    if stage == job.stage.value:
         path.unlink()
 
 

@@ -1,5 +1,6 @@
 """What the Snakefile needs: the checked configuration, the tasks, and each rule's parameters."""
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -14,11 +15,10 @@ from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
 from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
 from intogen_agent.config import stages
 from intogen_agent.config.load import load_settings
-from intogen_agent.config.settings import Settings
+from intogen_agent.config.settings import Settings, role_settings
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
 from intogen_agent.llm.endpoint import api_key
-from intogen_agent.llm.models import role_settings
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.processes import fill
 from intogen_agent.prompts import prompt_path
@@ -90,8 +90,7 @@ class Plan:
 
     def stage_settings(self, stage: Stage) -> list[str]:
         """Return what a stage depends on, as sorted `key=value` lines."""
-        store = Path(self.store).name if self.store else None
-        return stages.stage_settings(self.settings, stage, store)
+        return stages.stage_settings(self.settings, stage, self.store_identity)
 
     def prompts(self, stage: Stage) -> list[str]:
         """Return the prompt files of a stage."""
@@ -138,6 +137,23 @@ class Plan:
         """The table of cancer types."""
         return self.settings.cancer_types.table or cancer_type_table(self.root)
 
+    @cached_property
+    def store_identity(self) -> str | None:
+        """What tells the store's content from another's: the digest of its records.
+
+        Raises:
+            UserError: A configured store is missing, damaged or no store.
+        """
+        if self.store is None:
+            return None
+        if self.settings.store.path is None:
+            return Path(self.store).name
+        from intogen_agent.store.reader import Reader
+
+        reader = Reader(self.settings.store.path)
+        reader.close()
+        return reader.digest[:16]
+
     def store_inputs(self) -> dict[str, str]:
         """Return the files that a store is built from, by name."""
         folder = Path(str(self.store_records))
@@ -151,9 +167,8 @@ class Plan:
     def start(self, workflow: Any) -> None:
         """At the start of a run: refuse harmful triggers, write the task table.
 
-        Raises:
-            UserError: The rerun triggers hold `code`: every edit of a script, and every fresh
-                clone, would make (and pay for) everything again.
+        Triggers that hold `code` end the run with exit code 2: every edit of a script would make
+        (and pay for) everything again.
         """
         from intogen_agent.delivery.cohort_file import write_cohort
 
@@ -162,10 +177,12 @@ class Plan:
             word for word in REFUSED_TRIGGERS if any(word in t.lower() for t in triggers)
         )
         if refused:
-            raise UserError(
-                f"rerun-triggers hold '{refused[0]}': every edit of a script would make all "
-                "reports again; use --rerun-triggers mtime params input (profiles/default)"
+            print(
+                f"ERROR: rerun-triggers hold '{refused[0]}': every edit of a script would make all "
+                "reports again; use --rerun-triggers mtime params input (profiles/default)",
+                file=sys.stderr,
             )
+            sys.exit(2)
         write_cohort(self.cohort, self.settings.results)
 
     def collect(self) -> None:
@@ -294,9 +311,18 @@ def _check_surroundings(settings: Settings) -> None:
             _check_command(f"llm.providers.{name}.launch.command", provider.launch.command)
     for name in dict.fromkeys([*mcp.phase1, *mcp.phase2]):
         _check_command(f"mcp.servers.{name}.command", mcp.servers[name].command)
-    store = settings.store
-    if store.path is not None and not store.path.is_file():
-        raise UserError(f"store.path: no file '{store.path}'; build it with `intogen-agent store`")
+    _check_writable(settings.results)
+
+
+def _check_writable(results: Path) -> None:
+    """Check that the folder of results can be made and written."""
+    folder = results.absolute()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        raise UserError(
+            f"results: cannot write below '{existing}'; set results, or run in another directory "
+            "(snakemake --directory RUN)"
+        )
 
 
 def _used_roles() -> list[Any]:

@@ -20,7 +20,7 @@ from scripted_server import (
 )
 
 from intogen_agent.config.roles import Role
-from intogen_agent.errors import UserError
+from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.llm.models import Models
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, ToolCalls
 from intogen_agent.mcp.schema import function_tool
@@ -493,15 +493,18 @@ def test_a_key_goes_to_the_server_and_nowhere_else(
 
 
 @pytest.mark.parametrize("value", [None, "", "  "])
-def test_a_missing_key_is_a_users_error_that_names_the_variable(
+def test_a_missing_key_fails_the_stage_and_names_the_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str | None
 ) -> None:
     if value is None:
         monkeypatch.delenv("TEST_LLM_KEY", raising=False)
     else:
         monkeypatch.setenv("TEST_LLM_KEY", value)
-    with pytest.raises(UserError, match=r"llm\.providers\.test: .*export TEST_LLM_KEY="):
+    with pytest.raises(
+        StageFailure, match=r"llm\.providers\.test: .*export TEST_LLM_KEY="
+    ) as failure:
         run(tmp_path, [message("x")], ask, provider={"api_key_env": "TEST_LLM_KEY"})
+    assert failure.value.error is ErrorClass.LLM_AUTHENTICATION
 
 
 def test_a_server_of_this_machine_is_not_asked_through_a_proxy(

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from scripted_server import QUESTION, Reply, error, message, run, tool_call, tool_calls
 
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import LlmSettings, RoleSettings
+from intogen_agent.config.settings import LlmSettings, RoleSettings, role_settings
 from intogen_agent.errors import StageFailure
 from intogen_agent.evidence.wire import HypothesisPlan, HypothesisVerdicts, ToolSummary
-from intogen_agent.llm.models import Models, find_object, parse, role_settings, usage_by_role
+from intogen_agent.llm.models import Models, find_object, parse
 from intogen_agent.llm.outcomes import Failed, FailureKind, Structured
+from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.wire import RefinedDraft, ReportDraft
 from intogen_agent.review.wire import WireCritique
 from intogen_agent.summary.wire import StyleRevision, SummaryDraft, WireStyleCritique

@@ -52,6 +52,14 @@ DAMAGE: dict[str, tuple[str, Change]] = {
         "citation-from-evidence",
         lambda r, p1, p2: rationale(r)[2].update(citations=[3, 4, 5], evidence=["F1"]),
     ),
+    "another title than the tools returned": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][-1].update(title="A paper on something else"),
+    ),
+    "another first appearance": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][-1]["first_seen"].update(tool="zzz", call="c77"),
+    ),
     "a tracked reference that no tool returned": (
         "citation-in-ledger",
         lambda r, p1, p2: r["references"][4].update(

@@ -117,6 +117,12 @@ def second_mechanism(report: Report, **chain: str) -> None:
 
 MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     # Gene/Protein Function: 2-5 bullets, each 2-3 sentences, verb-first, free of cancer.
+    "a stage that makes no report": ("accepted-report", lambda r: r.update(stage="phase1")),
+    "a report that failed": ("accepted-report", lambda r: r.update(status="failed")),
+    "the id of another record": (
+        "database-id",
+        lambda r: next(x for x in r["references"] if x["kind"] == "database").update(id="99999999"),
+    ),
     "one function bullet": ("function-bullet-count", lambda r: function(r).pop()),
     "no function bullet": ("function-bullet-count", lambda r: function(r).clear()),
     "six function bullets": (

@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import NoReturn
 
 from intogen_agent import __version__
 from intogen_agent.errors import UserError
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         standard error).
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = argparse.ArgumentParser(prog="intogen-agent", description="")
+    parser = _Parser(prog="intogen-agent", description="")
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -65,6 +66,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a command line in one line; sub-commands inherit it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and exit with 2."""
+        print(f"ERROR: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(2)
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

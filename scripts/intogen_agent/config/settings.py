@@ -287,3 +287,9 @@ class Settings(Section):
     report: ReportSettings = ReportSettings()
     review: ReviewSettings = ReviewSettings()
     summary: SummarySettings = SummarySettings()
+
+
+def role_settings(settings: LlmSettings, role: Role) -> RoleSettings:
+    """Return a role's settings, with the default role's values where it has none."""
+    own = settings.roles.get(role, RoleSettings()).model_dump(exclude_none=True)
+    return RoleSettings(**{**settings.default.model_dump(exclude_none=True), **own})

@@ -8,9 +8,8 @@ import yaml
 
 from intogen_agent import __version__
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import Settings
+from intogen_agent.config.settings import Settings, role_settings
 from intogen_agent.files import digest, write_text
-from intogen_agent.llm.models import role_settings
 from intogen_agent.prompts import prompt_digest
 
 PACKAGES = ("openai", "mcp", "pydantic", "snakemake", "jinja2", "tenacity")

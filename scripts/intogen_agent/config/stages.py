@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import Settings
-from intogen_agent.llm.models import role_settings
+from intogen_agent.config.settings import Settings, role_settings
 from intogen_agent.models import Stage
 from intogen_agent.prompts import prompt_digest
 
@@ -44,7 +43,7 @@ def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -
     Args:
         settings: The configuration.
         stage: The stage.
-        store: The local store's file name (it holds the digest of its records), if there is one.
+        store: What tells the local store's content from another's, if there is one.
 
     Raises:
         UserError: A prompt file is missing.
@@ -55,6 +54,8 @@ def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -
         lines[f"prompt.{role.value}"] = prompt_digest(role)
         for key, value in chosen.model_dump().items():
             lines[f"role.{role.value}.{key}"] = value
+        provider = settings.llm.providers[str(chosen.provider)]
+        lines[f"role.{role.value}.structured"] = provider.structured
     if stage in (Stage.PHASE1, Stage.PHASE2) and _uses_store(settings, stage):
         lines["store"] = store
     # Braces in a rule's params are wildcards to Snakemake.

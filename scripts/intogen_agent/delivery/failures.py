@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from intogen_agent.cohort.tasks import Task
-from intogen_agent.delivery.pair import FAILURE, Damage, Gene, Pair
+from intogen_agent.delivery.pair import FAILURE, PHASE1, Damage, Gene, Pair
 from intogen_agent.delivery.rows import FailureRow
 from intogen_agent.errors import ErrorClass
-from intogen_agent.models import Stage
+from intogen_agent.models import STAGE_FILES, Stage
+from intogen_agent.provenance.audit import journal_path
+from intogen_agent.provenance.journal import in_use
 
 
 def gene_failures(gene: Gene, task: Task, results: Path) -> list[FailureRow]:
@@ -31,6 +33,8 @@ def gene_failures(gene: Gene, task: Task, results: Path) -> list[FailureRow]:
                 path=task.gene_path,
             )
         )
+    elif PHASE1 not in gene.files:
+        rows += _interrupted(results, task.gene_path, task.gene, None, (Stage.PHASE1,))
     return rows + list(_damaged(gene.damaged, task.gene, None, results, task.gene_path))
 
 
@@ -55,7 +59,31 @@ def pair_failures(pair: Pair, results: Path) -> list[FailureRow]:
                 path=task.path,
             )
         )
+    elif not pair.complete and ".journal" in pair.files:
+        undone = [stage for stage in STAGE_FILES if not pair.done(stage)]
+        rows += _interrupted(results, task.path, task.gene, task.cancer_type, undone[:1])
     return rows + list(_damaged(pair.damaged, task.gene, task.cancer_type, results, task.path))
+
+
+def _interrupted(
+    results: Path, path: str, gene: str, cancer_type: str | None, stages: Iterable[Stage]
+) -> Iterator[FailureRow]:
+    """Yield a stage that began and did not end, and that no process works on.
+
+    It was killed: by a user, for its memory, or at the end of its time on a cluster.
+    """
+    for stage in stages:
+        journal = journal_path(results / path, stage.value)
+        if journal.exists() and not in_use(journal):
+            yield FailureRow(
+                gene=gene,
+                cancer_type=cancer_type,
+                stage=stage.value,
+                error=ErrorClass.INTERRUPTED.value,
+                message="the stage was killed; it goes on from its journal when it is run again",
+                log=log_path(results, path, stage),
+                path=path,
+            )
 
 
 def _blocked(pair: Pair, results: Path) -> FailureRow:

@@ -36,6 +36,7 @@ def status(results: Path, tasks: Sequence[Task]) -> str:
     counts: dict[Stage, Counter[str]] = defaultdict(Counter)
     genes: dict[str, Task] = {}
     failures: list[FailureRow] = []
+    unknown: list[Task] = []
     complete = 0
     for task in tasks:
         if task.gene_path not in genes:
@@ -45,6 +46,8 @@ def status(results: Path, tasks: Sequence[Task]) -> str:
             failures += gene_failures(gene, task, results)
         pair = tree.pair(task)
         complete += pair.complete
+        if pair.report is not None and pair.report.assessment.undetermined:
+            unknown.append(task)
         failures += pair_failures(pair, results)
         for stage in STAGE_FILES:
             counts[stage][_state(pair, stage, results / task.path)] += 1
@@ -54,6 +57,7 @@ def status(results: Path, tasks: Sequence[Task]) -> str:
         *_counts(counts),
         "",
         _tokens(run_tokens(results, tasks)),
+        *_undetermined(results, unknown),
         *_last(failures, results),
     ]
     return "\n".join(lines) + "\n"
@@ -93,6 +97,16 @@ def _tokens(tokens: Tokens) -> str:
     return (
         f"tokens so far: {tokens.input:,} in, {tokens.output:,} out, {tokens.calls:,} model calls"
     )
+
+
+def _undetermined(results: Path, tasks: Sequence[Task]) -> Iterator[str]:
+    """Yield how pairs whose evidence could not be obtained are asked again."""
+    if not tasks:
+        return
+    files = " ".join((results / task.path / "phase2.json").as_posix() for task in tasks[:LAST])
+    yield ""
+    yield f"undetermined, because evidence could not be obtained: {len(tasks)}; ask again with"
+    yield f"  snakemake ... --forcerun {files}" + (" ..." if len(tasks) > LAST else "")
 
 
 def _last(failures: Iterable[FailureRow], results: Path) -> Iterator[str]:

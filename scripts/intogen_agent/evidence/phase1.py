@@ -30,6 +30,8 @@ from intogen_agent.llm.outcomes import Answer, Failed, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.toolbox import Toolbox
 
+# A report needs two bullets on the function, each with something to rest on.
+MIN_STATEMENTS = 2
 NUDGE = "Call the offered tool now; do not answer from memory."
 
 
@@ -209,8 +211,8 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         investigator = GeneInvestigator(run, toolbox, summarizer)
         await investigator.investigate()
     found = investigator.found
-    if not ledger.items:
-        message = _nothing(found.failures)
+    if len(ledger.items) < MIN_STATEMENTS:
+        message = _too_little(len(ledger.items), found.failures)
         raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, found.idle)
     accession = found.protein.accession if found.protein else None
     identity = settle_identity(job.task.gene, found.record, accession)
@@ -226,6 +228,9 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     return {job.folder / "phase1.json": phase1.model_dump(mode="json")}
 
 
-def _nothing(failures: list[Failure]) -> str:
+def _too_little(statements: int, failures: list[Failure]) -> str:
     told = "; ".join(f"{failure.tool}: {failure.message}" for failure in failures)
-    return f"no function evidence was answered ({told or 'no finding passed the checks'})"
+    why = told or "no finding passed the checks"
+    if statements == 0:
+        return f"no function evidence was answered ({why})"
+    return f"{statements} statement on the function is too little for a report ({why})"

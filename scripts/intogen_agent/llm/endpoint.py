@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from intogen_agent.config.settings import Provider, RetrySettings
-from intogen_agent.errors import UserError
+from intogen_agent.errors import ErrorClass, StageFailure, UserError
 from intogen_agent.files import parse_json
 from intogen_agent.llm import chat_completions
 from intogen_agent.llm.chat_completions import Outcome, Request
@@ -131,7 +131,11 @@ class Endpoint:
     async def _connect(self) -> "AsyncOpenAI":
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-        key = api_key(self.name, self._provider)
+        try:
+            key = api_key(self.name, self._provider)
+        except UserError as error:
+            # Checked before any job; a node of a cluster may still lack the variable.
+            raise StageFailure(ErrorClass.LLM_AUTHENTICATION, str(error)) from None
         url = self._provider.base_url
         if self._provider.launch is not None:
             self._server = await launch(
@@ -151,12 +155,14 @@ class Endpoint:
 
     async def close(self) -> None:
         """Close the connections, then end the launched server."""
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
-        if self._server is not None:
-            await self._server.stop()
-            self._server = None
+        client, self._client = self._client, None
+        server, self._server = self._server, None
+        try:
+            if client is not None:
+                await client.close()
+        finally:
+            if server is not None:
+                await server.stop()
 
 
 def api_key(name: str, provider: Provider) -> str:

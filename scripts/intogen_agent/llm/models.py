@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections import defaultdict
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import LlmSettings, RoleSettings
+from intogen_agent.config.settings import LlmSettings, role_settings
 from intogen_agent.files import writable
 from intogen_agent.llm import chat_completions
 from intogen_agent.llm.chat_completions import Outcome, Request
@@ -53,9 +53,10 @@ class Models:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the endpoints in the order in which they were opened."""
-        for endpoint in self._endpoints.values():
-            await endpoint.close()
+        """Close the endpoints, last opened first; one that fails does not keep the others open."""
+        async with AsyncExitStack() as stack:
+            for endpoint in self._endpoints.values():
+                stack.push_async_callback(endpoint.close)
 
     async def chat(
         self,
@@ -138,6 +139,7 @@ class Models:
             "tools": tools,
             "tool_choice": tool_choice,
             "schema": list(schema) if schema else None,
+            "structured": self._settings.providers[provider].structured,
         }
         recorded = await self._recorder.call(
             "llm", record, lambda key: self._endpoint(provider).send(request, key)
@@ -163,12 +165,6 @@ class Models:
                 self._sleep,
             )
         return self._endpoints[name]
-
-
-def role_settings(settings: LlmSettings, role: Role) -> RoleSettings:
-    """Return a role's settings, with the default role's values where it has none."""
-    own = settings.roles.get(role, RoleSettings()).model_dump(exclude_none=True)
-    return RoleSettings(**{**settings.default.model_dump(exclude_none=True), **own})
 
 
 def parse(text: str, shape: type[M]) -> M | Failed:
@@ -200,24 +196,3 @@ def find_object(text: str) -> dict[str, Any] | None:
             continue
         return writable(value) if isinstance(value, dict) else None
     return None
-
-
-def usage_by_role(entries: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Sum up the model calls of journal entries by role: models, calls, tokens."""
-    roles: dict[str, dict[str, Any]] = defaultdict(
-        lambda: {"answered_by": [], "calls": 0, "input_tokens": 0, "output_tokens": 0}
-    )
-    for entry in entries:
-        if entry.get("kind") != "llm":
-            continue
-        request, meta = entry["request"], entry["meta"]
-        role = roles[request["role"]]
-        role["provider"], role["model"] = request["provider"], request["model"]
-        role["calls"] += 1
-        usage = meta.get("usage") or {}
-        role["input_tokens"] += usage.get("input_tokens") or 0
-        role["output_tokens"] += usage.get("output_tokens") or 0
-        answered = meta.get("answered_by")
-        if answered and answered not in role["answered_by"]:
-            role["answered_by"].append(answered)
-    return dict(roles)

@@ -3,13 +3,14 @@
 import asyncio
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from intogen_agent.config.settings import Server
 from intogen_agent.errors import ErrorClass, StageFailure
-from intogen_agent.processes import fill, package_environment
+from intogen_agent.processes import fill, mortal, package_environment
 
 if TYPE_CHECKING:
     from anyio import CancelScope
@@ -53,6 +54,8 @@ class Session:
         Raises:
             StageFailure: The server does not start, ends early or does not answer in time.
         """
+        if shutil.which(self._command[0]) is None:
+            raise self._failure("No such file or directory")
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._owner = asyncio.create_task(self._own(ready), name=f"mcp-{self.name}")
         try:
@@ -71,9 +74,10 @@ class Session:
         from mcp.client.stdio import stdio_client
 
         environment = {key: os.environ[key] for key in self._settings.env if key in os.environ}
+        program, *words = mortal(self._command)
         parameters = StdioServerParameters(
-            command=self._command[0],
-            args=self._command[1:],
+            command=program,
+            args=words,
             env=package_environment(self._command, environment),
             encoding_error_handler="replace",
         )

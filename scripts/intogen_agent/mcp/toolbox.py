@@ -100,12 +100,20 @@ class Toolbox:
             session = await self._session(server)
             return Performed(await session.list_tools(), True, {"server": server})
 
-        request = {"server": server, "command": list(self._settings.servers[server].command)}
+        request = {"server": server, "command": self._source(server)}
         listed = (await self._recorder.call("list", request, ask)).response
         self.server_versions[server] = listed["server"]
         for tool in listed["tools"]:
             if tool["name"] in self._allowed and tool["name"] not in self._tools:
                 self._tools[tool["name"]] = Tool(server, **tool)
+
+    def _source(self, server: str) -> list[str]:
+        """Return what decides a server's answers: its command, with the store's identity.
+
+        It is part of every call's key: answers of another store or server are not this one's.
+        """
+        command = self._settings.servers[server].command
+        return [word.replace("{store}", self._values.get("store_identity", "")) for word in command]
 
     async def _session(self, server: str) -> Session:
         async with self._opening:
@@ -185,7 +193,12 @@ class Toolbox:
             replayable = answer.kind in ("content", "empty")
             return Performed(response, replayable, {"server": tool.server, "outcome": answer.kind})
 
-        request = {"server": tool.server, "tool": tool.name, "arguments": arguments}
+        request = {
+            "server": tool.server,
+            "command": self._source(tool.server),
+            "tool": tool.name,
+            "arguments": arguments,
+        }
         recorded = await self._recorder.call("tool", request, ask)
         answer = _answer(recorded.response)
         self.calls.append(

@@ -6,6 +6,8 @@ own stages. Raw payloads, arguments, times and tokens are all there.
 
 import gzip
 import json
+import logging
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from intogen_agent.files import canonical_json, write_gzip_lines
 from intogen_agent.provenance.journal import Entry, read_entries
 
 AUDIT = "audit.jsonl.gz"
+
+logger = logging.getLogger(__name__)
 
 
 def journal_path(folder: Path, stage: str) -> Path:
@@ -30,6 +34,10 @@ def _read_audit(path: Path) -> list[Entry]:
         with gzip.open(path, "rt", encoding="utf-8") as handle:
             return [json.loads(line) for line in handle]
     except FileNotFoundError:
+        return []
+    except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
+        # It is a record and a cache: what cannot be read is asked again, never guessed.
+        logger.warning("%s cannot be read (%s); its calls are not reused", path, error)
         return []
 
 

@@ -94,6 +94,24 @@ class Journal:
             self._descriptor = None
 
 
+def in_use(path: Path) -> bool:
+    """Tell whether a process holds the lease on a journal."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _parse(line: bytes) -> Entry | None:
     if not line.endswith(b"\n"):
         return None

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from intogen_agent.llm.models import usage_by_role
 from intogen_agent.provenance.journal import Entry
 from intogen_agent.provenance.models import CallRecord, Phase, RoleRecord
+from intogen_agent.provenance.usage import usage_by_role
 
 
 def call_records(entries: Iterable[Entry]) -> list[CallRecord]:

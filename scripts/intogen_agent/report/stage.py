@@ -9,10 +9,10 @@ from intogen_agent.config.roles import Role
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.files import write_json
 from intogen_agent.jobs import Run
-from intogen_agent.llm.models import usage_by_role
 from intogen_agent.llm.outcomes import Failed
 from intogen_agent.provenance.audit import merged_entries
 from intogen_agent.provenance.record import servers
+from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.drafting import Drafter, ReportRejected
 from intogen_agent.report.models import ReportProvenance, RoleModel
 from intogen_agent.report.rules import Evidence

@@ -15,6 +15,7 @@ Rule = Callable[[FinalReport, Thresholds], Iterator[Finding]]
 LedgerRule = Callable[[FinalReport, Thresholds, Evidence], Iterator[Finding]]
 
 RULES: tuple[Rule, ...] = (
+    structure.accepted_report,
     structure.function_bullet_count,
     structure.function_sentence_count,
     structure.function_verb_first,
@@ -40,6 +41,7 @@ RULES: tuple[Rule, ...] = (
     verdict.supported_determined,
     references.identifier_format,
     references.database_complete,
+    references.database_id,
     references.url_shape,
     references.url_of_the_same_paper,
     references.authoritative_identifier,
@@ -54,6 +56,7 @@ LEDGER_RULES: tuple[LedgerRule, ...] = (
     ledger.evidence_quoted,
     ledger.citation_from_evidence,
     ledger.citation_in_ledger,
+    ledger.reference_as_tracked,
     ledger.numbers_from_evidence,
     ledger.supported_evidence,
     ledger.supported_tracked,

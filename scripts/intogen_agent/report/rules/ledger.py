@@ -200,6 +200,28 @@ _NAMES = re.compile(
 _ZERO_TO_TWELVE = "zero one two three four five six seven eight nine ten eleven twelve"
 
 
+def reference_as_tracked(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """A tracked reference says of itself what the tools returned, and where it was first seen."""
+    known = {
+        identifier_key(one.kind, one.id, one.database, one.record_id): one
+        for one in [*evidence.phase1.references, *evidence.phase2.references]
+    }
+    for number, reference in enumerate(report.references):
+        keys = reference_keys(reference) if reference.tracked else set()
+        seen = next((known[key] for key in sorted(keys) if key in known), None)
+        if seen is None:
+            continue
+        for name in ("title", "journal", "year", "retracted", "first_seen"):
+            if getattr(reference, name) != getattr(seen, name):
+                yield (
+                    f"references[{number}].{name}",
+                    f"is not what the tools returned for {reference.id}; write it as the "
+                    "evidence has it.",
+                )
+
+
 def numbers_from_evidence(
     report: FinalReport, thresholds: Thresholds, evidence: Evidence
 ) -> Iterator[Finding]:

@@ -91,6 +91,16 @@ def authoritative_identifier(report: FinalReport, thresholds: Thresholds) -> Ite
             yield f"{path}.kind", f"the same paper is {better[0].text}; cite it by this identifier."
 
 
+def database_id(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
+    """The id of a database reference is its database and record id."""
+    for path, reference in _references(report):
+        if reference.kind != "database" or not (reference.database and reference.record_id):
+            continue
+        own = make_identifier("database", "", reference.database, reference.record_id)
+        if own is not None and reference.id not in (own.id, own.text):
+            yield f"{path}.id", f"is not {own.id}; write the identifier of the record."
+
+
 def no_duplicates(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
     """Duplicate identifiers are merged: a paper or record stands once in the list, by any id."""
     first: dict[str, str] = {}

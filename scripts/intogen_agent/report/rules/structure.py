@@ -6,6 +6,7 @@ Source: seed, "Structured report generation and Pydantic-based validation", stru
 import re
 from collections.abc import Iterator
 
+from intogen_agent.models import Stage, Status
 from intogen_agent.report.cancer_words import cancer_words
 from intogen_agent.report.models import FinalReport, Involvement
 from intogen_agent.report.rules.base import (
@@ -27,6 +28,14 @@ def _count(path: str, what: str, found: int, bounds: Bounds) -> Iterator[Finding
     least, most = bounds
     if not least <= found <= most:
         yield path, f"{what}: {found} found; write {least} to {most}."
+
+
+def accepted_report(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
+    """Only reports that passed validation were accepted: of two stages, and none that failed."""
+    if report.stage not in (Stage.REPORT, Stage.CRITIQUE):
+        yield "stage", f"{report.stage.value} makes no report; it is report or critique."
+    if report.status is Status.FAILED:
+        yield "status", "a failed stage leaves no report; it is ok, not_reviewed or copied."
 
 
 def function_bullet_count(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
