@@ -289,3 +289,7 @@ INDEX = re.compile(
 @pages
 def test_no_page_names_a_package_index(page: Path) -> None:
     assert not INDEX.search(page.read_text(encoding="utf-8"))
+
+
+def test_nothing_in_the_readme_is_left_to_fill_in() -> None:
+    assert "<!--" not in (ROOT / "README.md").read_text(encoding="utf-8")

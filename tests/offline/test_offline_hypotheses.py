@@ -57,11 +57,18 @@ def test_expected_studies_name_the_gene_and_the_cancer() -> None:
         assert any("invasive breast carcinoma" in study for study in one["expected_studies"])
 
 
-def test_a_hypothesis_is_confirmed_by_findings_that_name_its_mediator() -> None:
-    verdict = fates(journey(DRIVER), plan())["H1"]
+def test_a_hypothesis_is_confirmed_by_findings_that_name_its_mediator_and_outcome() -> None:
+    (first, *_) = plan()
+    expected = {**first, "outcome": "anchorage-independent growth"}
+    verdict = fates(journey(DRIVER), [expected])["H1"]
     assert verdict["fate"] == "confirmed"
     assert verdict["evidence"]
     assert verdict["mediator"] == "QRS2 signalling"
+
+
+def test_a_hypothesis_is_refined_by_a_chain_with_another_outcome() -> None:
+    verdict = fates(journey(DRIVER), plan())["H1"]
+    assert (verdict["fate"], verdict["outcome"]) == ("refined", "anchorage-independent growth")
 
 
 def test_a_hypothesis_is_refined_by_a_chain_with_another_mediator() -> None:

@@ -138,7 +138,6 @@ def test_the_page_from_top_to_bottom():
         "\n"
         "- [Title 3](https://pubmed.ncbi.nlm.nih.gov/9065403/)\n"
         "- [Title 2](https://pubmed.ncbi.nlm.nih.gov/9065402/)\n"
-        "- [Title 1](https://pubmed.ncbi.nlm.nih.gov/9065401/)\n"
         "\n"
         "The whole report, with its 3 references: [report.md](report.md)\n"
         "\n"
@@ -263,7 +262,11 @@ def test_mechanisms_and_rationale_come_first_among_five_references():
 
 def test_a_tool_is_no_key_reference():
     tool = {"index": 2, "kind": "tool", "id": "article_searcher", "tracked": True}
-    assert [each.index for each in key_references(report(paper(1), tool, paper(3)))] == [3, 1]
+    assert [each.index for each in key_references(report(paper(1), tool, paper(3)))] == [3]
+
+
+def test_a_paper_on_the_function_alone_is_no_key_reference():
+    assert [each.index for each in key_references(report())] == [3, 2]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +316,7 @@ def test_nothing_of_a_model_becomes_markup():
     texts = dict.fromkeys(
         ("headline", "general", "gene_function", "assessment", "mechanistic_hypothesis"), HOSTILE
     )
-    assessment = {"involvement": "supported", "rationale": [bullet(2)], "reason": HOSTILE}
+    assessment = {"involvement": "supported", "rationale": [bullet(1)], "reason": HOSTILE}
     made = report(
         paper(1, title=HOSTILE, journal=HOSTILE),
         assessment=assessment,

@@ -11,6 +11,11 @@ from intogen_agent.cohort.tasks import Task
 from intogen_agent.files import canonical_json
 
 
+def scheme_of(task: Task) -> str:
+    """Return a task's code scheme; CANCER means the same in every scheme."""
+    return "any" if task.task == "pan-cancer" else task.scheme
+
+
 def task_text(task: Task) -> str:
     """Return a task without its statistics as canonical JSON.
 
@@ -21,7 +26,7 @@ def task_text(task: Task) -> str:
             "gene": task.gene,
             "cancer_type": task.cancer_type,
             "cancer_name": task.cancer_name,
-            "scheme": "any" if task.task == "pan-cancer" else task.scheme,
+            "scheme": scheme_of(task),
             "search_terms": list(task.search_terms),
             "path": task.path,
             "task": task.task,

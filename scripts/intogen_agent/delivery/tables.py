@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from intogen_agent.cohort.handover import scheme_of
 from intogen_agent.cohort.tasks import Cohort, Task
 from intogen_agent.delivery.failures import gene_failures, pair_failures
 from intogen_agent.delivery.pair import FINGERPRINTED, Pair, Tree
@@ -103,7 +104,7 @@ def _report_row(pair: Pair, failed: bool, present: Mapping[str, str]) -> ReportR
         gene=task.gene,
         cancer_type=task.cancer_type,
         cancer_name=task.cancer_name,
-        scheme=task.scheme,
+        scheme=scheme_of(task),
         task=task.task,
         path=task.path,
         status=_status(pair, failed),

@@ -144,8 +144,10 @@ class LiteratureSearch:
     ) -> dict[str, Any]:
         """Keep how a call ended, and return what the model is told of it."""
         searched = call.name == self._search_tool
+        # An empty page after the first is the end of the results, no null result.
+        ended = answer.kind == "empty" and (call.arguments or {}).get("page") not in (None, 1)
         records = article_records(answer.text) if answer.kind == "content" else []
-        if searched and answer.kind != "refused":
+        if searched and answer.kind != "refused" and not ended:
             self.queries.append(
                 Query(
                     call=answer.call,
@@ -155,7 +157,7 @@ class LiteratureSearch:
                     note=answer.error or "",
                 )
             )
-        if answer.kind == "empty" and searched:
+        if answer.kind == "empty" and searched and not ended:
             items = [self._null(call, answer)]
         if answer.kind == "failed":
             self._fail(call, answer)

@@ -130,6 +130,23 @@ _PLAIN = word_set(
 )
 
 
+def named_cancers(text: str) -> list[str]:
+    """Return the cancers that a text names with their site, most often named first.
+
+    Names of one site count as one and are told by the site alone (`lung cancer`), so that none is
+    narrower than what the text speaks of.
+    """
+    names: dict[frozenset[int], list[str]] = {}
+    for before, head in _PHRASE.findall(text):
+        words = re.findall(r"[a-z][a-z-]*[a-z]", american(f"{before} {head}"))
+        sites = [word for word in words if _organs_of(frozenset({word}))]
+        if sites:
+            kind = "leukemia" if words[-1].startswith("leukem") else "cancer"
+            names.setdefault(_organs_of(frozenset(words)), []).append(f"{sites[0]} {kind}")
+    ranked = sorted(names.values(), key=len, reverse=True)
+    return [max(found, key=found.count) for found in ranked]
+
+
 def name_in_sentence(name: str) -> str:
     """Return a cancer's name for running text: ordinary words lose their capital.
 

@@ -53,9 +53,10 @@ class Shelf:
     def source(self, reference: str) -> str:
         """Return the journal or database of a reference; unknown journals are one together."""
         kind = reference.split(":", 1)[0]
-        return self.journals.get(reference) or ("unknown" if kind in _PAPERS else kind)
+        return self.journals.get(reference) or (UNKNOWN if kind in _PAPERS else kind)
 
 
+UNKNOWN = "unknown"
 _PAPERS = frozenset({"PMID", "DOI", "PMCID"})
 
 

@@ -9,7 +9,11 @@ from intogen_agent.offline.genes import Gene
 _CLAUSE = re.compile(r"[;:]\s+|,?\s+(?:but|whereas|while|although|yet|however)\b,?\s+")
 _AFTERTHOUGHT = re.compile(r",\s+(?:yet|whereas)\s+|;\s+(?=the (?:difference|effect)s?\b)")
 # ABC1 was mutated in 27%, co-occurring with DEF2 mutation: the count is not DEF2's.
-_COMPANION = re.compile(r"\b(?:co-?occurr\w+|along|combined) with (?:[\w/-]+(?:,| and)? ){0,4}$")
+# DEF2 mutation without ABC1 mutation did not differ: nor is the result ABC1's.
+_COMPANION = re.compile(
+    r"\b(?:co-?occurr\w+|along|combined) with (?:[\w/-]+(?:,| and)? ){0,4}$"
+    r"|(?<!with and )(?<!with or )\bwithout $"
+)
 _RIGHT_AFTER = 25
 _CONTRAST = re.compile(
     r"\b(?:unlike|in contrast (?:to|with)|compared (?:to|with)|as opposed to|other than|except"
@@ -100,6 +104,16 @@ def about(pattern: re.Pattern[str], text: str, gene: Gene) -> bool:
     return False
 
 
+def _doubted(pattern: re.Pattern[str], text: str, gene: Gene) -> bool:
+    """Say whether a doubt may be about the gene: its sentence names it, or no other molecule."""
+    for sentence in re.split(r"(?<=[.!?])\s+", text):
+        if pattern.search(sentence):
+            named = any(not _COMPANION.search(sentence[:at]) for at, _ in gene.spans(sentence))
+            if named or not molecules.tokens(sentence, gene):
+                return True
+    return False
+
+
 def is_recurrence_only(text: str) -> bool:
     """Say whether a statement only counts mutations: no model, no effect, no treatment."""
     return not (words.DRIVER.search(text) or _functional(text) or _predictive(text)) and bool(
@@ -127,8 +141,8 @@ def _marks(text: str, gene: Gene) -> dict[str, bool]:
     predictive = _predictive(text)
     return {
         "refuting": refutes(text, gene),
-        "null": bool(words.NULL.search(text)),
-        "mixed": bool(words.MIXED.search(text)),
+        "null": _doubted(words.NULL, text, gene) and not words.SPLIT_BENEFIT.search(text),
+        "mixed": _doubted(words.MIXED, text, gene),
         "driver": about(words.DRIVER, text, gene),
         "functional": functional,
         "predictive": predictive,

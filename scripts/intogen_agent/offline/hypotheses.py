@@ -127,8 +127,8 @@ def _decide(task: Task, hypothesis: dict[str, Any], ledger: Sequence[Item]) -> d
     """Confirm, refine or refute one hypothesis.
 
     Confirmed: functional or clinical findings in this cancer fit its direction and name its
-    mediator. Refined: they fit its direction and hold a chain of their own. Refuted: papers that
-    call the gene a passenger outnumber those that support it.
+    mediator and outcome. Refined: they fit its direction and hold a chain of their own. Refuted:
+    papers that call the gene a passenger outnumber those that support it.
     """
     chain = hypothesis.get("chain")
     chain = chain if isinstance(chain, dict) else hypothesis
@@ -142,9 +142,14 @@ def _decide(task: Task, hypothesis: dict[str, Any], ledger: Sequence[Item]) -> d
     if len(_papers(against)) > len(_papers(_supporting(task, ledger))):
         note = "Findings that call the gene a passenger outnumber those that support it."
         return _verdict(hypothesis, "refuted", links, against, note)
-    naming = [item for item in fitting if _names(item.statement, links["mediator"])]
+    naming = [
+        item
+        for item in fitting
+        if _names(item.statement, links["mediator"]) and _names(item.statement, links["outcome"])
+    ]
     if naming:
-        note = f"Findings in this cancer name {links['mediator']} together with the alteration."
+        named = f"{links['mediator']} and {links['outcome']}"
+        note = f"Findings in this cancer name {named} together with the alteration."
         return _verdict(hypothesis, "confirmed", links, naming, note)
     hints = mechanisms.function_molecules(task, ledger)
     for item in fitting:

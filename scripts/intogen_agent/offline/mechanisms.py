@@ -1,5 +1,6 @@
 """The section Mechanistic Hypothesis: chains out of the ledger's statements."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,8 @@ _PER_PAPER = 2
 _FEW = 2
 _STRONG_OUTCOME = 8
 _MAX_TEXT_WORDS = 110
+# An outcome of treatment tells how a tumour escapes, not how it arose.
+_TREATMENT = re.compile(r"\b(?:resistance|relapse|sensitivity|response)\b")
 _SCOPE_RANK = {"target": 6, "subtype": 4, "pan-cancer": 2, "related": 1}
 _BASIS_RANK = {"functional": 4, "clinical": 2, "review": 1}
 
@@ -43,11 +46,12 @@ def mechanisms(
     """
     found = [one for one in _direct(task, ledger, shelf) if one.text not in banned]
     found = _distinct(found)
-    if len(found) < _FEW:
+    causal = [one for one in found if not _of_treatment(one)]
+    if len(found) < _FEW or not causal:
         bridged = [one for one in _bridged(task, ledger, shelf) if one.text not in banned]
         if found:
             bridged = [one for one in bridged if one.chain.rank >= _STRONG_OUTCOME]
-        found += _distinct(bridged)[: _FEW - len(found)]
+        found += _distinct(bridged)[: max(_FEW - len(found), 1)]
     if not found:
         found = [one for one in _paired(task, ledger, shelf) if one.text not in banned][:1]
     return [_bullet(one) for one in _distinct(found)[:most]]
@@ -86,8 +90,16 @@ def _bridged(task: Task, ledger: Sequence[Item], shelf: Shelf) -> Iterator[Mecha
         if fitting:
             middle, known = max(fitting, key=lambda pair: pair[0].rank)
             told = f"The {task.gene.symbol} protein {sentences.lower_first(known.statement)}"
-            chain = Chain(found.cause, middle.text, found.outcome, found.rank)
+            mediator = middle.text
+            if _is_lost(found.cause, item.statement) and molecules.is_process(mediator):
+                mediator = f"loss of {mediator}"
+            chain = Chain(found.cause, mediator, found.outcome, found.rank)
             yield _mechanism(chain, (item, known), f"{item.statement} {told}")
+
+
+def _is_lost(cause: str, statement: str) -> bool:
+    shown = features.direction(cause)
+    return (features.direction(statement) if shown == "unknown" else shown) == "loss"
 
 
 def _paired(task: Task, ledger: Sequence[Item], shelf: Shelf) -> Iterator[Mechanism]:
@@ -141,12 +153,16 @@ def _distinct(found: list[Mechanism]) -> list[Mechanism]:
     """Keep the surest mechanism of each mediator and outcome, and two at most of a paper."""
     kept: list[Mechanism] = []
     order = {id(one): place for place, one in enumerate(found)}
-    for one in sorted(found, key=lambda item: (-item.rank, order[id(item)])):
+    for one in sorted(found, key=lambda item: (_of_treatment(item), -item.rank, order[id(item)])):
         papers = [other.items[0].papers[0] for other in kept]
         same = any(_alike(one.chain, other.chain) for other in kept)
         if not same and papers.count(one.items[0].papers[0]) < _PER_PAPER:
             kept.append(one)
     return kept
+
+
+def _of_treatment(one: Mechanism) -> bool:
+    return _TREATMENT.search(one.chain.outcome) is not None
 
 
 def _alike(one: Chain, other: Chain) -> bool:

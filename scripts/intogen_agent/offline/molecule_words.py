@@ -67,6 +67,8 @@ EFFECT_BEFORE = re.compile(
     r"|regulat)ion of)\s+(?:(?!(?:in|of|with|from|by)\b)[\w-]+\s+){0,3}(?:and\s+)?$",
     re.IGNORECASE,
 )
+# A cell answers to it: a drug or a ligand from outside, no link of the chain.
+STIMULUS_BEFORE = re.compile(r"\b(?:response|sensitivity|sensitive|resistance|resistant) to $")
 RISE_AFTER = re.compile(
     r"^\s+(?:rises?|becomes?|accumulat|is (?:degraded|stabili)|are (?:degraded))"
 )

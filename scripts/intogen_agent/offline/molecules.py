@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from intogen_agent.offline import molecule_words as forms
+from intogen_agent.offline import outcomes
 from intogen_agent.offline.genes import Gene
 
 _MAX_UNITS = 3
 _PROCESS_RANK = 4
+_AMOUNTS = ("level", "levels", "mRNA", "promoter")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ def process(text: str, gene: Gene) -> Mediator | None:
     return max(found, key=lambda one: one.rank, default=None)
 
 
+def is_process(text: str) -> bool:
+    """Say whether a mediator is a process of normal cells, not a molecule."""
+    return forms.PROCESS.fullmatch(text) is not None
+
+
 def tokens(text: str, gene: Gene) -> list[str]:
     """Return the molecule names of a text, in order, the gene's own names left out."""
     names: list[str] = []
@@ -68,7 +75,8 @@ def _named(text: str, gene: Gene, hints: tuple[str, ...]) -> Iterator[Mediator]:
         head = match[2] or ""
         if not units or (not head and forms.ANOTHERS_ALTERATION.match(after)):
             continue
-        if _of_another(text[: match.start()], gene):
+        before = text[: match.start()]
+        if _of_another(before, gene) or forms.STIMULUS_BEFORE.search(before):
             continue
         effect = bool(forms.EFFECT_BEFORE.search(text[: match.start()]))
         rise = bool(forms.RISE_AFTER.match(after))
@@ -91,6 +99,12 @@ def _of_another(before: str, gene: Gene) -> bool:
     return not gene.named_in(actor[1]) and not beside and _is_molecule(actor[1], gene)
 
 
+def begins_with_another(text: str, gene: Gene) -> bool:
+    """Say whether a statement is about another gene's alteration: it begins with it."""
+    actor = forms.ACTOR.match(text)
+    return actor is not None and actor[1] in tokens(text, gene)
+
+
 def _cascades(text: str) -> Iterator[Mediator]:
     """Yield `signalling cascades (A, B and C)` as `A and B signalling`."""
     for match in forms.CASCADES.finditer(text):
@@ -109,7 +123,9 @@ def _reversers(text: str, gene: Gene) -> Iterator[Mediator]:
 def _activities(text: str) -> Iterator[Mediator]:
     for match in forms.ACTIVITY.finditer(text):
         qualified = match[1].split(" ")[0].lower() in ("lost", "reduced", "impaired", "raised")
-        yield Mediator(match[1], 3 if qualified else 2, match.start())
+        held_back = not qualified and outcomes.HELD_BACK.search(text[: match.start()])
+        named = f"impaired {match[1]}" if held_back else match[1]
+        yield Mediator(named, 3 if qualified else 2, match.start())
 
 
 def _render(match: re.Match[str], units: list[str], head: str) -> str:
@@ -121,7 +137,7 @@ def _render(match: re.Match[str], units: list[str], head: str) -> str:
     if re.search(r"\bdownstream of $", before):
         return f"position downstream of {whole}"
     degree = re.search(r"\b(?:stronger|higher|raised|reduced|aberrant) $", before)
-    named = f"{whole} {head}".strip() if head not in ("level", "levels", "mRNA") else whole
+    named = f"{whole} {head}".strip() if head not in _AMOUNTS else whole
     return f"{degree.group()}{named}" if degree and head else named
 
 

@@ -21,7 +21,8 @@ _NEGATED = re.compile(
     r"|\breduced|\blower|\bmore slowly)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
-_HELD_BACK = re.compile(
+# Before a faculty or an activity: it is held back.
+HELD_BACK = re.compile(
     r"\b(?:block(?:s|ed|ing|ade)?|suppress\w*|impair\w*|inhibit\w*|reduc\w*|los[et]s?|loss of"
     r"|prevent\w*|abolish\w*|evad\w*|escap\w*|fail\w* to|breaks?|disrupts?|without|do(?:es)? not"
     r"|cannot|disturbs?)\s+(?:[\w-]+\s+){0,3}(?:and\s+)?$",
@@ -159,7 +160,7 @@ def _harmful(text: str) -> Iterator[Outcome]:
 
 def _held_back(text: str) -> Iterator[Outcome]:
     for match in _NORMAL.finditer(text):
-        if _HELD_BACK.search(text[: match.start()]):
+        if HELD_BACK.search(text[: match.start()]):
             yield Outcome(f"impaired {match[1]}", 7, match.start())
     stays = _LEAVES_CYCLE.search(text)
     if stays:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from intogen_agent.offline import chains, evidence, features, sentences, weigh, words
+from intogen_agent.offline import chains, evidence, features, molecules, sentences, weigh, words
 from intogen_agent.offline.conversation import Task
 from intogen_agent.offline.evidence import Item, Shelf
 from intogen_agent.offline.weigh import Verdict
@@ -13,6 +13,7 @@ QUALIFYING = "Qualifying evidence: "
 _MAX_WORDS = 90
 _SLIGHT = 18
 _TERSE = 14
+_MANY_OTHERS = 2
 _SEARCHED = "TOOL:article_searcher"
 
 
@@ -24,7 +25,11 @@ def supported(
     One statement each on selection in tumours, on a mechanism and on patients, from different
     papers and, where possible, journals; and one that conflicts or limits, if there is one.
     """
-    pool = [item for item in verdict.supporting if _usable(item, banned)]
+    pool = [
+        item
+        for item in verdict.supporting
+        if _usable(item, banned) and not molecules.begins_with_another(item.statement, task.gene)
+    ]
     conflict = _conflict(task, verdict, banned)
     room = most - (1 if conflict else 0)
     chosen: list[Item] = []
@@ -133,7 +138,8 @@ def _add(chosen: list[Item], pool: Sequence[Item], shelf: Shelf, task: Task) -> 
 
 def _worth(item: Item, shelf: Shelf, journals: set[str], task: Task) -> tuple[int, ...]:
     text = item.statement
-    new_journal = shelf.source(item.papers[0]) not in journals
+    # A paper of an unknown journal may come from one that was cited already.
+    new_journal = shelf.source(item.papers[0]) not in (journals | {evidence.UNKNOWN})
     told = sum(
         features.about(pattern, text, task.gene)
         for pattern in (words.FREQUENCY, words.DRIVER, words.STRONG_COUNT)
@@ -173,10 +179,11 @@ def _is_clinical(item: Item, _task: Task) -> bool:
 def _conflict(task: Task, verdict: Verdict, banned: frozenset[str]) -> Item | None:
     """Return what conflicts most: a refuting item, else a doubt that is about the gene itself."""
 
-    def order(item: Item) -> tuple[bool, bool, bool, int]:
+    def order(item: Item) -> tuple[bool, bool, bool, bool, int]:
         about = task.gene.named_in(" ".join(item.statement.split()[:8]))
         slight = sentences.words(item.statement) < _SLIGHT
-        return (slight, item.kind != "contradiction", not about, _number(item))
+        shared = len(molecules.tokens(item.statement, task.gene)) > _MANY_OTHERS
+        return (slight, item.kind != "contradiction", shared, not about, _number(item))
 
     for item in [*verdict.refuting, *sorted(verdict.doubts, key=order)]:
         if _usable(item, banned):

@@ -1,10 +1,11 @@
 """`SummaryDraft`: plain-language summaries out of a report's bullets."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from intogen_agent.offline import drafts, features, phrasing, rationale, sentences, values
+from intogen_agent.offline.cancers import CANCER_WORD, named_cancers
 from intogen_agent.offline.conversation import Conversation, Task
 from intogen_agent.offline.drafts import Draft
 from intogen_agent.offline.style import shortened
@@ -28,6 +29,7 @@ _IN_FRAME = re.compile(r"\b(?:in-frame[\w -]*?|exon[- ]\d+ )(?:deletion|insertio
 _PREFIXES = (rationale.QUALIFYING, rationale.CONFLICTING)
 _COUNTS = re.compile(r"\d\s?%|significantly|\bmost often\b|\bpredict|\b\d+ of \d+\b")
 _LEANS = re.compile(r"(?:Its?|This|These|They|Those|Such|The same|Both)\b")
+_THUS = re.compile(r" (?:thus|therefore|hence|nevertheless)(?= )")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 
 
@@ -49,11 +51,11 @@ def compose(conversation: Conversation) -> dict[str, Any]:
     plain = [one for one in told if " encodes " not in one] or told
     general = [*plain[:1], verdict, *(chains[:1] or _reason(draft, limit)[:1])]
     return {
-        "headline": _headline(chains, verdict, task),
+        "headline": _headline(chains, verdict, draft, task),
         "general": " ".join(general),
         "gene_function": function
         or f"The report says nothing of the function of {task.gene.symbol}.",
-        "assessment": " ".join([verdict, *_assessment(draft, task, limit)]),
+        "assessment": " ".join([verdict, *_scope(draft, task), *_assessment(draft, task, limit)]),
         "mechanistic_hypothesis": " ".join(chains) if draft.supported and chains else None,
         "role_of_action": role,
         "role_reason": reason,
@@ -126,12 +128,24 @@ def _chain_sentences(draft: Draft) -> list[str]:
     return told
 
 
-def _headline(chains: Sequence[str], verdict: str, task: Task) -> str:
+def _headline(chains: Sequence[str], verdict: str, draft: Draft, task: Task) -> str:
     if not chains:
         return verdict
-    if task.cancer_name in chains[0]:
-        return chains[0]
-    return f"{chains[0].rstrip('.')} in {task.cancer_name}."
+    where = task.cancer_name
+    if task.cancer is not None and task.cancer.pan_cancer:
+        where = next(iter(named_cancers(draft.mechanisms[0]["text"])), where)
+    return chains[0] if where in chains[0] else f"{chains[0].rstrip('.')} in {where}."
+
+
+def _scope(draft: Draft, task: Task) -> Iterator[str]:
+    """For cancer of any type, say of which cancers the report's statements speak."""
+    if task.cancer is None or not task.cancer.pan_cancer or not draft.supported:
+        return
+    found = named_cancers(" ".join(one["text"] for one in (*draft.rationale, *draft.mechanisms)))
+    if len(found) == 1:
+        yield f"Of single cancers, the statements behind it name {found[0]} only."
+    elif found:
+        yield f"The statements behind it name {', '.join(found[:-1])} and {found[-1]}."
 
 
 def _function(draft: Draft, task: Task, limit: int) -> str:
@@ -174,16 +188,21 @@ def _telling(parts: Sequence[str], task: Task, limit: int, *, last: bool) -> str
     """Return the sentence of a statement that says most about the gene.
 
     A sentence with a count or an effect goes before others; for a qualifying statement the last
-    one, which draws the conclusion. One that leans on the sentence before it brings it along.
+    one, which draws the conclusion. One that leans on the sentence before it, or that leaves to it
+    to say of which tumours it speaks, brings it along; else its `thus` goes.
     """
     named = [i for i, part in enumerate(parts) if task.gene.named_in(part)] or [len(parts) - 1]
     strong = [i for i in named if _COUNTS.search(parts[i]) or features.has_effect(parts[i])]
     order = [*reversed(named)] if last else [*strong, *named]
     for place in order:
-        start = place - 1 if place and _LEANS.match(parts[place]) else place
-        found = [_short(part, limit) for part in parts[start : place + 1]]
-        if all(found):
-            return sentences.capitalise(" ".join(str(one) for one in found))
+        leans = bool(place and _LEANS.match(parts[place]))
+        told_before = place and not last and not CANCER_WORD.search(parts[place])
+        context = told_before and CANCER_WORD.search(parts[place - 1])
+        for start in [place - 1] if leans else [place - 1, place] if context else [place]:
+            found = [_short(part, limit) for part in parts[start : place + 1]]
+            if all(found):
+                told = " ".join(str(one) for one in found)
+                return sentences.capitalise(_THUS.sub("", told, 1) if start == place > 0 else told)
     return None
 
 

@@ -35,7 +35,8 @@ _ANAPHOR = re.compile(
 _LEANS_BACK = re.compile(
     r"\b(?:therefore|thus|hence|the same|did so|these|those|such (?:cells|tumou?rs|mice))\b"
     r"|\bsuch an? \w+ model\b|^(?:It|This|They|Its|Their)\b|\bit\b(?= (?:is|was|co|does))"
-    r"|\bbesides\b"
+    r"|\bbesides\b|(?<!among )\bthem\b|\bin this (?:trial|study|subgroup)\b"
+    r"|^The (?:repression|activation|inhibition|binding|instability|activity|overexpression)\b"
     r"|\b(?:does|do|did)(?:,|\.$| so\b)"
 )
 _CONTEXT = re.compile(r"\d|\btrial\b|\bpatients\b|\bcells?\b|\bmice\b|\btreated\b|^Review")

@@ -12,6 +12,8 @@ MAX_FETCHED = 6
 _MAX_CALLS_PER_TURN = 8
 _ADJUSTED_PER_QUERY = 2
 _PAGE_SIZE = 20
+_MAX_PAGES = 5
+_BROAD = ["mutation"]
 _FAILED = ("failed", "refused")
 NEGATIVE_KEYWORDS = ["passenger", "no association"]
 GENERAL_WORDS = ["cancer", "tumor", "neoplasm"]
@@ -119,6 +121,7 @@ def _literature(
     if fresh:
         return _unique(fresh)
     adjusted = [(search.name, one) for one in _adjusted(conversation, search)]
+    adjusted += [(search.name, one) for one in _next_pages(conversation, search)]
     adjusted = [call for call in adjusted if _key(*call) not in tried]
     wanted: list[tuple[str, dict[str, Any]]] = []
     if fetch is not None:
@@ -137,7 +140,7 @@ def _queries(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any
     for issue in values.objects(conversation.record("critique").get("issues")):
         if issue.get("needs_new_evidence"):
             yield _arguments(search, task, {"keywords": ["mutation", "function"]})
-    yield _arguments(search, task, {"keywords": ["mutation"]})
+    yield _arguments(search, task, {"keywords": _BROAD})
     yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS})
     # What speaks against a gene is often said of cancer in general.
     yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS, "diseases": GENERAL_WORDS})
@@ -169,6 +172,18 @@ def _adjusted(conversation: Conversation, search: Tool) -> Iterator[dict[str, An
         broader.append({"genes": aliases})
     for change in broader[:_ADJUSTED_PER_QUERY]:
         yield _arguments(search, task, change)
+
+
+def _next_pages(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any]]:
+    """Turn the page of the broad search as long as pages come back full."""
+    if "page" not in search.properties:
+        return
+    for call in conversation.calls:
+        page = int(call.arguments.get("page") or 1)
+        full = len(values.objects(call.answer.get("records"))) >= _PAGE_SIZE
+        broad = call.tool == search.name and call.arguments.get("keywords") == _BROAD
+        if broad and full and page < _MAX_PAGES:
+            yield {**call.arguments, "page": page + 1}
 
 
 def _papers(conversation: Conversation, fetch: Tool) -> list[str]:

@@ -39,11 +39,15 @@ REFUTING = _any(
 # A question answered with no, or an effect that is absent.
 NULL = _any(
     r"\bno (?:\w+ ){0,2}(?:association|link|effect|difference|correlation|relation|relationship"
-    r"|evidence|impact|influence|benefit|value|role)s?\b",
+    r"|evidence|impact|influence|benefit|value|role|clinical activity)s?\b",
+    r"\bno (?:more|less|better|worse|longer|shorter)\b[^.;]{0,20}\bthan\b",
+    r"\b(?:changed|affected|altered|influenced|predicted) neither\b",
     r"\b(?:is|are|was|were|be|has|have) not (?:\w+ )?(?:associated|linked|related|correlated"
-    r"|different|enriched|independent|prognostic|significant|confined|predictive|a\b|an\b)",
+    r"|different|more|less|enriched|independent|prognostic|significant|confined|predictive"
+    r"|a\b|an\b)",
     r"\b(?:did|does|do) not (?:\w+ ){0,2}(?:differ|correlate|change|affect|mark|predict|influence"
-    r"|associate|give|cause|form|confer|sensiti[sz]e|prove|show)",
+    r"|associate|give|cause|form|confer|sensiti[sz]e|prove|show|shorten|improve|worsen)",
+    r"(?<!who )\b(?:did|does|do) not(?=[.;])",
     r"\bwithout (?:any |significant |a )?(?:link|association|overall|significant|prognostic"
     r"|effect)",
     r"\blost significance\b",
@@ -54,10 +58,18 @@ NULL = _any(
     r"\bnot related\b",
 )
 
+# A treatment works in tumours of one genotype and not in the others: a finding, no null result.
+SPLIT_BENEFIT = _any(
+    r"\bin wild[- ]type\b(?:[^.;]|\.\d){0,60}\bbut not in\b",
+    r"\bwild[- ]type\b[^.;]{0,40}\bhad no (?:significant )?(?:benefit|gain|response)\b",
+    r"\bno (?:significant )?(?:difference|benefit|gain)\b[^.;]{0,20}\bin \S+ mutation-negative\b",
+    r"\bno benefit from\b[^.;]{0,60}\binteraction\b[^.;]{0,40}\bsignificant\b",
+)
+
 # The finding is conditional, disputed or weakened.
 MIXED = _any(
     r"\b(?:role|effect|value|impact|outcomes?|prognosis|benefit|weight|meaning|significance"
-    r"|relevance)s?\b[^.;]{0,60}\b(?:depend|differ|var(?:y|ies)|modified|conditional)",
+    r"|relevance)s?\b(?:(?! and )[^.;]){0,60}\b(?:depend|differ|var(?:y|ies)|modified|conditional)",
     r"\bdepended on (?:age|the relative|receptor|treatment|subtype|stage)",
     r"\bconditions the\b",
     r"\bnot (?:all|always|every|equal)\b",
@@ -69,7 +81,7 @@ MIXED = _any(
     r"\bhard to separate|\bruns? against\b|\bcannot be\b|\bmust not be\b",
     r"\bcaution\b|\bshould not be\b|\bnot be taken\b",
     r"\blimited (?:activity|effect|value)\b",
-    r"\bnevertheless\b|\bless (?:common|frequent)ly?\b|\bweak(?:er|ly)?\b",
+    r"\bnevertheless\b|\bless (?:common|frequent)ly?\b|\bweak(?:er)?\b",
     r"\bnot mechanistic\b|\bnot corrected for\b|\bstand for mutation(?:al)? burden",
     r"\brather than (?:a|an|on|purely|obligatory)\b",
     r"\balternative (?:genetic )?routes?\b",
@@ -102,7 +114,8 @@ EFFECT_VERB = _any(
     r"\bmaintain(?:s|ed|ing)?\b|\bkeeps?\b|\ballows?\b|\bconfer(?:s|red|ring)?\b",
     r"\bbinds?\b|\binteracts?\b|\btargets?\b|\bregulates?\b|\bsecretes?\b|\brecogni[sz]e[sd]?\b",
     r"\bstop(?:s|ped)\b|\brevers(?:es|ed)\b|\bgains? (?=self|growth|prolif)",
-    r"\bgives?\b|\bgave\b|\bleaves?\b|\bmakes?\b|\bcooperat(?:es?|ed|ion)\b",
+    r"\b(?:gives?|gave)\b(?! [\w -]+ to (?:\w+ )?patients\b)|\bleaves?\b|\bmakes?\b"
+    r"|\bcooperat(?:es?|ed|ion)\b",
 )
 
 ONCOGENIC = _any(
@@ -145,7 +158,7 @@ DRIVER = _any(
     r"\bsignificantly (?:\w+ )?mutated\b|\bsignificant hotspots?\b",
     r"\b(?:mutation |cancer |founding |independent |clear )?drivers?\b(?! gene lists?)",
     r"\bpositive(?:ly)? select(?:ion|ed)|\bselection for\b|\bis selected\b|\bselective advantage",
-    r"\bcandidate cancer genes?\b|\bcancer genes\b",
+    r"\bcandidate cancer genes?\b|\bcancer genes\b(?! such as)",
     r"\bfound(?:er|ing) (?:event|lesion|mutation)|\btruncal\b|\bubiquitous\b",
     r"\bmutually exclusive\b|\banti-?correlated\b|\bexclu(?:de|sive)\b|\bnever co-?occurr",
 )
@@ -193,7 +206,7 @@ MOLECULAR = _any(
 )
 
 CELL = _any(
-    r"\bcells?\b(?! carcinoma| lung| cancer| type)",
+    r"(?<!stem )\bcells?\b(?! carcinoma| lung| cancer| type| division)",
     r"\bcell lines?\b|\blines\b|\bin vitro\b|\btransfect|\bisogenic\b|\breporter\b|\bknock-?in\b",
     r"\bfibroblasts\b|\bcultures?\b|\bstructure\b|\borganoids?\b",
 )
@@ -211,7 +224,10 @@ COMPUTATIONAL = _any(
     r"\bcan be predicted",
     r"\bmethods over\b|\bbioinformatic",
 )
-REVIEW = re.compile(r"^(?:Review|This review|Hypothesis paper|In this review|Commentary)\b")
+REVIEW = re.compile(
+    r"^(?:Review|This review|Hypothesis paper|In this review|Commentary)\b"
+    r"|\b(?:is|are) reviewed\b|\bas reviewed here\b|\b(?:is|are) proposed to\b"
+)
 EXPRESSION_ONLY = _any(
     r"\bexpression\b|\bmRNA\b|\bprotein levels?\b|\bimmunohistochem|\bstaining\b"
 )

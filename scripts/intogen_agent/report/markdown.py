@@ -182,6 +182,8 @@ def _statistics(report: FinalReport, statistics: IntogenStatistics | None) -> It
     yield ""
     if statistics is None:
         yield "The statistics of intOGen are not part of the report file."
+    elif report.cancer.pan_cancer and not statistics.cohorts:
+        yield "intOGen calls drivers per cancer type; this task is about cancer of any type."
     elif statistics.origin == "configuration":
         yield "This pair is not an intOGen driver call; it was named in the configuration."
     elif not statistics.cohorts:
@@ -202,7 +204,10 @@ def _statistics_lines(statistics: IntogenStatistics) -> Iterator[str]:
     yield f"- Cohorts ({len(statistics.cohorts)}): {cohorts}"
     yield f"- Methods: {', '.join(map(escape, statistics.methods)) or unknown}"
     yield f"- Smallest q-value: {unknown if q is None else format(q, '.3g')}"
-    yield f"- Mutated samples: {unknown if samples is None else samples}"
+    shared = (
+        " (sum over the cohorts, which may share donors)" if len(statistics.cohorts) > 1 else ""
+    )
+    yield f"- Mutated samples: {unknown if samples is None else f'{samples}{shared}'}"
     yield f"- Role: {escape(statistics.role or unknown)}{f' (votes: {votes})' if votes else ''}"
 
 
@@ -281,7 +286,7 @@ def _conflicts(phase2: Phase2 | None) -> Iterator[str]:
 def _conflict(item: EvidenceItem, addresses: dict[str, str | None]) -> str:
     what = {
         Kind.NULL_RESULT: "Null result",
-        Kind.CONTRADICTION: "Contradiction",
+        Kind.CONTRADICTION: "Qualifies or contradicts",
     }.get(item.kind, "Evidence against")
     cited = [link(text, addresses.get(text) or _address(text)) for text in item.references]
     return f"{what}: {escape(item.statement)} ({', '.join(cited)})"

@@ -28,6 +28,10 @@ _LOSS = re.compile(
     r"|dominant[- ]negative|down-?regulat\w*|reduced)\b",
     re.I,
 )
+# A deletion within the frame or of one exon may well activate (EGFR exon 19): it says neither.
+_IN_FRAME = re.compile(
+    r"\bin-frame[\w -]*?(?:deletion|insertion)s?|\bexon[- ]\d+ (?:deletion|insertion)s?", re.I
+)
 _GAIN = re.compile(
     r"\b(?:gain\w*|activat\w*|amplif\w*|overexpress\w*|over-express\w*|oncogenic|hotspot"
     r"|constitutive\w*|up-?regulat\w*|duplicat\w*|fusion)\b",
@@ -45,7 +49,7 @@ def allowed_roles(report: FinalReport) -> set[RoleOfAction]:
     hypothesis = report.mechanistic_hypothesis
     if hypothesis is None or not hypothesis.bullets:
         return {RoleOfAction.UNCLEAR}
-    causes = [bullet.chain.cause for bullet in hypothesis.bullets]
+    causes = [_IN_FRAME.sub("", bullet.chain.cause) for bullet in hypothesis.bullets]
     loss = any(_LOSS.search(cause) for cause in causes)
     # "inactivating" holds "activating": a cause that says loss is not counted as gain.
     gain = any(_GAIN.search(cause) and not _LOSS.search(cause) for cause in causes)

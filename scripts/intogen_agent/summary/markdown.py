@@ -164,7 +164,7 @@ def _points(summary: SummaryReport, report: FinalReport, phase2: Phase2 | None) 
     for issue in report.provenance.unresolved:
         yield f"The reviewer's issue of high severity stayed open: {escape(issue)}"
     if phase2 is not None:
-        yield from _conflicts(phase2)
+        yield from _conflicts(phase2, summary.involvement)
     cited = report.references
     untracked = sum(not reference.tracked for reference in cited)
     if untracked:
@@ -177,9 +177,13 @@ def _points(summary: SummaryReport, report: FinalReport, phase2: Phase2 | None) 
         yield f"{_count(retracted, 'reference')} of {len(cited)} retracted."
 
 
-def _conflicts(phase2: Phase2) -> Iterator[str]:
+def _conflicts(phase2: Phase2, involvement: Involvement) -> Iterator[str]:
+    # What refutes the gene carries a verdict of not supported; it is not what that leaves open.
+    refuting = involvement is Involvement.SUPPORTED
     against = sum(
-        item.stance is Stance.REFUTES or item.kind is Kind.CONTRADICTION for item in phase2.ledger
+        (item.stance is Stance.REFUTES and refuting)
+        or (item.kind is Kind.CONTRADICTION and item.stance is not Stance.REFUTES)
+        for item in phase2.ledger
     )
     null = sum(
         item.kind is Kind.NULL_RESULT and item.stance is not Stance.REFUTES
@@ -217,13 +221,9 @@ def _key_references(report: FinalReport) -> Iterator[str]:
 
 
 def key_references(report: FinalReport) -> list[Reference]:
-    """Return up to five publications, those of the mechanisms and the rationale first."""
+    """Return up to five publications, those of the mechanisms first, then of the rationale."""
     hypothesis = report.mechanistic_hypothesis
-    bullets = [
-        *(hypothesis.bullets if hypothesis else []),
-        *report.assessment.rationale,
-        *report.gene_function.bullets,
-    ]
+    bullets = [*(hypothesis.bullets if hypothesis else []), *report.assessment.rationale]
     indices = dict.fromkeys(index for bullet in bullets for index in bullet.citations)
     known = {each.index: each for each in report.references if each.kind in PUBLICATIONS}
     return [known[index] for index in indices if index in known][:KEY_REFERENCES]
