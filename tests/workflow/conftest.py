@@ -1,6 +1,5 @@
 """Running the real workflow, in a directory of its own, on small cohorts."""
 
-import gzip
 import json
 import os
 import subprocess
@@ -46,11 +45,6 @@ class Workflow:
     def json(self, *parts: str) -> Any:
         """Return a JSON file of the results."""
         return json.loads((self.directory / "results").joinpath(*parts).read_text())
-
-    def audit(self, pair: str) -> list[dict[str, Any]]:
-        """Return the entries of a pair's audit file."""
-        path = self.directory / "results" / pair / "audit.jsonl.gz"
-        return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
 
     def rows(self, *parts: str) -> list[dict[str, str]]:
         """Return a table of the results."""

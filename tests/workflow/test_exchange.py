@@ -26,7 +26,7 @@ def swapped(first: str, second: str) -> re.Pattern[str]:
 
 
 def involvement(workflow: Workflow, pair: str) -> str:
-    verdict: str = workflow.json(*pair.split("/"), "reviewed.json")["assessment"]["involvement"]
+    verdict: str = workflow.json(*pair.split("/"), "report.json")["assessment"]["involvement"]
     return verdict
 
 
@@ -41,7 +41,7 @@ def test_with_the_evidence_of_two_genes_exchanged_the_verdicts_exchange(
         lambda text: names.sub(lambda match: other[match.group()], text),
     )
     table = "TTN\tCOADREAD\nAPC\tLUAD\n"
-    done = workflow.run(config(workflow.directory, table))
+    done = workflow.run(config(workflow.directory, table), "--until", "report")
     assert done.returncode == 0, done.stderr[-3000:]
     assert involvement(workflow, "TTN/COADREAD") == "supported"
     assert involvement(workflow, "APC/LUAD") == "not_supported"
@@ -56,7 +56,7 @@ def test_with_genes_renamed_to_made_up_symbols_the_verdicts_stay(workflow: Workf
         lambda text: names.sub(lambda match: made_up[match.group()], text),
     )
     table = "QZX7\tCOADREAD\nWOBL3\tLUAD\n"
-    done = workflow.run(config(workflow.directory, table))
+    done = workflow.run(config(workflow.directory, table), "--until", "report")
     assert done.returncode == 0, done.stderr[-3000:]
     assert involvement(workflow, "QZX7/COADREAD") == "supported"
     assert involvement(workflow, "WOBL3/LUAD") == "not_supported"
