@@ -1,7 +1,7 @@
 """Sentences, and bullets that start with a verb, on labelled bullets."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from intogen_agent.report.text import sentences, starts_with_verb
@@ -52,6 +52,7 @@ def test_sentences_are_counted(text: str, count: int) -> None:
 
 
 @settings(deadline=None)
+@example("AA?\rA")
 @given(st.text())
 def test_sentences_lose_no_letter(text: str) -> None:
     joined = "".join("".join(sentences(text)).split())

@@ -33,6 +33,9 @@ def sentences(text: str) -> list[str]:
     rest = text[start:].strip()
     if _has_words(rest):
         found.append(rest)
+    elif found and any(map(str.isalpha, rest)):
+        # A lone letter makes no sentence; it belongs to the one before.
+        found[-1] = f"{found[-1]} {rest}"
     return found
 
 
