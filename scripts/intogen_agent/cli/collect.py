@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from intogen_agent.cli.options import add_run_arguments
 from intogen_agent.delivery.collect import collect, failures_path, partial_folder, retired_path
 from intogen_agent.delivery.overview import overview
 from intogen_agent.delivery.scope import find_scope
@@ -26,18 +27,7 @@ from intogen_agent.delivery.tables import Tables
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument(
-        "results", nargs="?", type=Path, metavar="RESULTS", help="a run's results (results)"
-    )
-    parser.add_argument(
-        "--configfile",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="the run's configuration, merged over config/config.yaml",
-    )
+    add_run_arguments(parser)
     parser.add_argument(
         "--overview",
         action="store_true",

@@ -11,8 +11,8 @@ configuration.
 
 import argparse
 import sys
-from pathlib import Path
 
+from intogen_agent.cli.options import add_run_arguments
 from intogen_agent.delivery.scope import find_scope
 from intogen_agent.delivery.status import stale, status
 from intogen_agent.errors import UserError
@@ -20,18 +20,7 @@ from intogen_agent.errors import UserError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument(
-        "results", nargs="?", type=Path, metavar="RESULTS", help="a run's results (results)"
-    )
-    parser.add_argument(
-        "--configfile",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="the run's configuration, merged over config/config.yaml",
-    )
+    add_run_arguments(parser)
     parser.add_argument(
         "--stale", action="store_true", help="list results of another configuration"
     )
