@@ -26,6 +26,7 @@ class ErrorClass(StrEnum):
     LLM_CONTEXT = "llm_context"
     LLM_REJECTED = "llm_rejected"
     LLM_INVALID = "llm_invalid"
+    HOST_NOT_ALLOWED = "host_not_allowed"
     REPORT_INVALID = "report_invalid"
     BUSY = "busy"
     INTERRUPTED = "interrupted"

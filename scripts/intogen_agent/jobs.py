@@ -169,7 +169,7 @@ async def _journalled(job: Job, function: StageFunction) -> Mapping[Path, Any]:
     with Journal(path) as journal:
         recorder = Recorder(journal, job.stage.value, earlier)
         try:
-            async with Models(job.settings.llm, recorder, job.logs) as models:
+            async with Models(job.settings, recorder, job.logs) as models:
                 return await function(Run(job, recorder, models))
         except StageFailure as error:
             recorder.failed(error.error.value, error.message, error.requests)

@@ -1,7 +1,8 @@
 """Prompts: instruction files and the tagged blocks of user messages.
 
 The wording lives in `config/prompts/<role>.md` (Jinja2); this module only fills it in. Text from
-tools is data: it travels in blocks whose tags it cannot open or close.
+tools is data: it travels in blocks whose tags it cannot open or close. Providers bill the common
+beginning of requests at a lower price, so a request begins with what most others begin with too.
 """
 
 import json
@@ -14,10 +15,14 @@ from intogen_agent.config.roles import Role
 from intogen_agent.errors import UserError
 from intogen_agent.files import text_digest
 
+# In the order of every request: what all pairs share, what the cancers of a gene share, what a
+# pair's requests share, and what changes from one request to the next.
 BLOCKS = (
-    "task", "payload", "allowed_identifiers", "gene_function", "hypotheses", "ledger", "failures",
-    "references", "rules", "violations", "report", "critique", "tool_history", "summaries",
-    "style_critique", "targets",
+    "rules", "targets",
+    "gene_function", "ledger",
+    "task", "hypotheses", "failures", "references", "tool_history",
+    "allowed_identifiers", "payload", "report", "summaries", "critique", "style_critique",
+    "violations",
 )  # fmt: skip
 _TAG = re.compile(r"<(?=\s*/?\s*(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +14,12 @@ from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
 from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
 from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
 from intogen_agent.config import stages
+from intogen_agent.config.llm_settings import Provider, role_settings
 from intogen_agent.config.load import load_settings
-from intogen_agent.config.settings import Settings, role_settings
+from intogen_agent.config.settings import Settings
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
-from intogen_agent.llm.endpoint import api_key
+from intogen_agent.llm import address
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.processes import fill
 from intogen_agent.prompts import prompt_path
@@ -306,12 +307,21 @@ def _check_surroundings(settings: Settings) -> None:
     llm, mcp = settings.llm, settings.mcp
     for name in sorted({str(role_settings(llm, role).provider) for role in _used_roles()}):
         provider = llm.providers[name]
-        api_key(name, provider)
+        _check_host(name, provider, settings.network.allow_hosts)
+        address.api_key(name, provider)
         if provider.launch is not None:
             _check_command(f"llm.providers.{name}.launch.command", provider.launch.command)
     for name in dict.fromkeys([*mcp.phase1, *mcp.phase2]):
         _check_command(f"mcp.servers.{name}.command", mcp.servers[name].command)
     _check_writable(settings.results)
+
+
+def _check_host(name: str, provider: Provider, allowed: Sequence[str] | None) -> None:
+    """Check that a provider may be asked; an address in a file may come later."""
+    if provider.base_url is not None:
+        refusal = address.refusal(name, provider.base_url, allowed)
+        if refusal is not None:
+            raise UserError(refusal)
 
 
 def _check_writable(results: Path) -> None:

@@ -24,9 +24,7 @@ GIVEN: dict[Role, list[dict[str, Any]]] = {
         {"organism": "human", "fallback_organism": None, "retries": 0},
     ],
     Role.MECHANISM_INVESTIGATOR: [
-        {"pan_cancer": pan, "retries": 2, "max_calls": 24, "closing": closing}
-        for pan in (True, False)
-        for closing in (True, False)
+        {"retries": 2, "max_calls": 24, "closing": closing} for closing in (True, False)
     ],
     Role.HYPOTHESIS_PLANNER: [{}],
     Role.SUMMARIZER: [{"phase": "phase1"}, {"phase": "phase2"}],
@@ -98,7 +96,6 @@ def test_the_fates_are_asked_for_only_at_the_close() -> None:
     for given_values in values:
         text = prompts.instruction(Role.MECHANISM_INVESTIGATOR, given_values)
         assert ("Now decide" in text) == given_values["closing"]
-        assert ("cancer of any type" in text) == given_values["pan_cancer"]
 
 
 def test_without_a_fallback_organism_none_is_named() -> None:

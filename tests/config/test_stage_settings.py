@@ -6,9 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from intogen_agent import prompts
 from intogen_agent.config import stages
+from intogen_agent.config.llm_settings import (
+    Capabilities,
+    LlmSettings,
+    Provider,
+    RetrySettings,
+    RoleSettings,
+)
 from intogen_agent.config.load import load_settings, read_config
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
@@ -36,7 +44,7 @@ SPEAKS = {
 BASE: dict[str, Any] = {
     "llm": {
         "providers": {
-            "offline": {"base_url": "http://127.0.0.1:{port}/v1"},
+            "offline": {"base_url": "http://127.0.0.1:8089/v1"},
             "cluster": {"base_url": "http://gpu01:8000/v1"},
         },
         "default": {"provider": "offline", "model": "m", "temperature": 0},
@@ -115,16 +123,40 @@ CHANGES = [
     ("llm/default/provider", "cluster", MODEL_STAGES),
     ("llm/default/temperature", 0.5, MODEL_STAGES),
     ("llm/default/max_output_tokens", 100, MODEL_STAGES),
+    ("llm/default/seed", 7, MODEL_STAGES),
+    ("llm/default/reasoning_effort", "low", MODEL_STAGES),
     # What only changes how long it takes, where it lies, or what else there is to do.
     ("evidence/uniprot/isoforms", 5, NOTHING),
     ("report/repair_first_wait", 1, NOTHING),
     ("report/repair_max_wait", 60, NOTHING),
     ("llm/retry/attempts", 1, NOTHING),
+    ("llm/retry/first_wait", 5, NOTHING),
+    ("llm/retry/max_wait", 5, NOTHING),
     ("llm/retry/request_timeout", 5, NOTHING),
     ("llm/retry/call_deadline", 5, NOTHING),
+    ("llm/retry/stage_deadline", 5, NOTHING),
+    ("llm/structured_attempts", 1, NOTHING),
+    ("llm/nudges", 0, NOTHING),
+    ("llm/min_prompt_share", 0, NOTHING),
+    ("llm/prices", {"m": {"input": 1, "cached_input": 0.1, "output": 2}}, NOTHING),
+    ("llm/default/service_tier", "flex", NOTHING),
+    ("llm/default/call_deadline", 5, NOTHING),
     ("mcp/servers/genes/start_timeout", 5, NOTHING),
     ("mcp/servers/papers/call_timeout", 5, NOTHING),
-    ("llm/providers/cluster/base_url", "http://gpu02:8000/v1", NOTHING),
+    ("llm/providers/offline/base_url", "http://gpu02:8000/v1", NOTHING),
+    ("llm/providers/offline", {"base_url_file": "address"}, NOTHING),
+    ("llm/providers/offline/api_key_env", "KEY", NOTHING),
+    ("llm/providers/offline/api_key_file", "key", NOTHING),
+    ("llm/providers/offline/api", "responses", NOTHING),
+    ("llm/providers/offline/capabilities/tools", "json_action", NOTHING),
+    ("llm/providers/offline/capabilities/structured", "prompt", NOTHING),
+    ("llm/providers/offline/capabilities/max_tokens_field", "max_tokens", NOTHING),
+    ("llm/providers/offline/capabilities/empty_content", "text", NOTHING),
+    ("llm/providers/offline/capabilities/system_role", False, NOTHING),
+    ("llm/providers/offline/capabilities/refused", ["temperature"], NOTHING),
+    ("llm/providers/offline/capabilities/context_length", 4096, NOTHING),
+    ("llm/providers/offline/launch", {"command": ["llama-server"]}, NOTHING),
+    ("network/allow_hosts", ["gpu01"], NOTHING),
     ("mcp/servers/unused", {"command": ["x"]}, NOTHING),
     ("results", "elsewhere", NOTHING),
     ("drivers", "other.tsv", NOTHING),
@@ -142,14 +174,50 @@ def test_an_option_touches_the_stages_that_read_it(
     assert touched(lines(BASE), lines(changed(option, value))) == expected
 
 
+# What a role may have of its own, and whether a change makes its stages anew.
+ROLE_SETTINGS = [
+    ("model", "x", True),
+    ("provider", "cluster", True),
+    ("temperature", 1, True),
+    ("seed", 7, True),
+    ("reasoning_effort", "high", True),
+    ("max_output_tokens", 9, True),
+    ("service_tier", "flex", False),
+    ("call_deadline", 9, False),
+]
+
+
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [("model", "x"), ("provider", "cluster"), ("temperature", 1), ("max_output_tokens", 9)],
+    ("key", "value", "anew"), ROLE_SETTINGS, ids=[case[0] for case in ROLE_SETTINGS]
 )
-def test_a_role_touches_the_stages_in_which_it_speaks(role: Role, key: str, value: Any) -> None:
+def test_a_role_touches_the_stages_in_which_it_speaks(
+    role: Role, key: str, value: Any, anew: bool
+) -> None:
     after = lines(changed(f"llm/roles/{role.value}/{key}", value))
-    assert touched(lines(BASE), after) == SPEAKS[role]
+    assert touched(lines(BASE), after) == (SPEAKS[role] if anew else NOTHING)
+
+
+def test_of_every_setting_of_a_role_it_is_known_what_it_touches() -> None:
+    assert {key for key, _, _ in ROLE_SETTINGS} == set(RoleSettings.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("section", "model", "inner"),
+    [
+        ("llm", LlmSettings, {"providers", "default", "roles", "retry"}),
+        ("llm/retry", RetrySettings, set()),
+        ("llm/providers/offline", Provider, {"base_url_file", "capabilities"}),
+        ("llm/providers/offline/capabilities", Capabilities, set()),
+    ],
+    ids=["llm", "retry", "provider", "capabilities"],
+)
+def test_of_every_option_of_models_it_is_known_what_it_touches(
+    section: str, model: type[BaseModel], inner: set[str]
+) -> None:
+    known = {option for option, _, _ in CHANGES}
+    options = {f"{section}/{name}" for name in model.model_fields if name not in inner}
+    assert options - known == set()
 
 
 def test_naming_the_default_model_for_a_role_touches_nothing() -> None:

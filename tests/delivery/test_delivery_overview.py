@@ -1,4 +1,4 @@
-from trees import make_report, make_summary, make_task
+from trees import make_call, make_provenance, make_report, make_summary, make_task
 
 from intogen_agent.delivery.overview import overview
 from intogen_agent.models import Stage
@@ -89,6 +89,18 @@ def test_pages_that_do_not_exist_are_not_named(tree):
     tree.remove(task, "summary.md")
     tree.write("_run/partial/reports.tsv", "")
     assert pages(tree) == ["_run/partial/reports.tsv"]
+
+
+def test_tokens_and_price_stand_between_the_table_and_the_pages(tree):
+    task = tree.add(make_task())
+    call = make_call("report", tokens=200, cached_tokens=50, price=0.5)
+    tree.replace(task, make_provenance(task, [call]))
+    parts = overview(tree.results, tree.tasks).split("\n\n")
+    assert parts[0].startswith("gene") and parts[2].startswith("Open:")
+    assert parts[1].splitlines() == [
+        "tokens: 200 in (25 % from the provider's cache), 100 out, 1 model call",
+        "price: 0.50 (in the currency of llm.prices)",
+    ]
 
 
 def test_nothing_yet(tree):

@@ -2,11 +2,20 @@ import json
 import os
 
 import pytest
-from trees import PRESENT, make_phase2, make_report, make_summary, make_task
+from trees import (
+    PRESENT,
+    make_call,
+    make_phase2,
+    make_provenance,
+    make_report,
+    make_summary,
+    make_task,
+)
 
 from intogen_agent.delivery.status import stale, status
 from intogen_agent.delivery.tokens import run_tokens
 from intogen_agent.files import write_gzip_lines
+from intogen_agent.llm.outcomes import Usage
 from intogen_agent.models import Stage
 from intogen_agent.report.models import ReportProvenance
 
@@ -89,25 +98,87 @@ def test_tokens_of_phase_1_count_once_per_gene(tree):
     for code in ("COADREAD", "CANCER"):
         tree.add(make_task(code=code))
     tokens = run_tokens(tree.results, tree.tasks)
-    assert (tokens.input, tokens.output, tokens.calls) == (100 + 2 * 10, 50 + 2 * 5, 1 + 2)
-    assert "tokens so far: 120 in, 60 out, 3 model calls\n" in status(tree.results, tree.tasks)
+    assert (tokens.usage, tokens.calls) == (Usage(100 + 2 * 10, 50 + 2 * 5), 1 + 2)
+    assert "\ntokens: 120 in, 60 out, 3 model calls\n" in status(tree.results, tree.tasks)
+    assert "price" not in status(tree.results, tree.tasks)
 
 
-def entry(stage, tokens, kind="llm"):
-    usage = {"input_tokens": tokens, "output_tokens": 1}
-    return json.dumps({"kind": kind, "stage": stage, "meta": {"usage": usage}})
+@pytest.mark.parametrize(
+    ("calls", "lines"),
+    [
+        (
+            [{"cached_tokens": 30}, {}],
+            ["tokens: 200 in (15 % from the provider's cache), 100 out, 2 model calls"],
+        ),
+        (
+            [{"cached_tokens": 0}],
+            ["tokens: 100 in (0 % from the provider's cache), 50 out, 1 model call"],
+        ),
+        (
+            [{"price": 1000.5}, {"price": 200.25}],
+            [
+                "tokens: 200 in, 100 out, 2 model calls",
+                "price: 1,200.75 (in the currency of llm.prices)",
+            ],
+        ),
+        (
+            [{"price": 0.003}, {}, {}],
+            [
+                "tokens: 300 in, 150 out, 3 model calls",
+                "price: below 0.01 (in the currency of llm.prices; calls without a price: 2)",
+            ],
+        ),
+        (
+            [{"price": 0.0}],
+            [
+                "tokens: 100 in, 50 out, 1 model call",
+                "price: 0.00 (in the currency of llm.prices)",
+            ],
+        ),
+    ],
+    ids=["cached", "none-cached", "priced", "partly-priced", "free"],
+)
+def test_the_cached_share_and_the_price_are_told_where_they_are_known(tree, calls, lines):
+    task = tree.add(make_task())
+    records = [make_call("report", tokens=100, **call) for call in calls]
+    tree.replace(task, make_provenance(task, [*records, make_call("report", "tool")]))
+    assert run_tokens(tree.results, tree.tasks).lines() == lines
+    assert "\n\n" + "\n".join(lines) + "\n" in status(tree.results, tree.tasks)
+
+
+def entry(stage, tokens, kind="llm", price=None):
+    meta = {"gen_ai.usage.input_tokens": tokens, "gen_ai.usage.output_tokens": 1}
+    meta |= {} if price is None else {"intogen_agent.price": price}
+    return json.dumps({"kind": kind, "stage": stage, "meta": meta})
 
 
 def test_tokens_of_an_unfinished_pair_come_from_its_journals_and_audit(tree):
     task = tree.add(make_task())
     tree.remove(task, "provenance.json")
     folder = tree.results / task.path
-    journal = [entry("report", 7), json.dumps({"event": "failure"}), entry("report", 2, "tool")]
+    journal = [
+        entry("report", 7, price=0.5),
+        json.dumps({"event": "failure"}),
+        entry("report", 2, "tool"),
+    ]
     tree.write(f"{task.path}/.journal/report.jsonl", "\n".join(journal) + "\n")
-    write_gzip_lines(folder / "audit.jsonl.gz", [entry("report", 1000), entry("critique", 20)])
+    write_gzip_lines(
+        folder / "audit.jsonl.gz", [entry("report", 1000), entry("critique", 20, price=0.25)]
+    )
     write_gzip_lines(folder.parent / "audit.jsonl.gz", [entry("phase1", 300)])
     tokens = run_tokens(tree.results, tree.tasks)
-    assert (tokens.input, tokens.output, tokens.calls) == (327, 3, 3)
+    assert (tokens.usage, tokens.calls) == (Usage(327, 3), 3)
+    assert (tokens.price, tokens.priced) == (0.75, 2)
+
+
+def test_a_record_of_before_prices_is_read(tree):
+    task = tree.add(make_task())
+    value = make_provenance(task).model_dump(mode="json")
+    for call in value["calls"]:
+        for name in ("price", "reasoning_tokens", "attributes"):
+            del call[name]
+    tree.write(f"{task.path}/provenance.json", json.dumps(value))
+    assert run_tokens(tree.results, tree.tasks).usage == Usage(110, 55)
 
 
 @pytest.mark.parametrize("content", ["", "no gzip", "\x1f\x8b\x08"])

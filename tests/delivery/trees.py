@@ -10,7 +10,7 @@ from intogen_agent.cohort.statistics import Statistics
 from intogen_agent.cohort.tasks import Cohort, Task
 from intogen_agent.evidence.models import EvidenceItem, FirstSeen, OtherId, Phase1, Phase2
 from intogen_agent.models import Cancer, GeneIdentity, Stage, Status
-from intogen_agent.provenance.models import CallRecord, Phase, Provenance
+from intogen_agent.provenance.models import CallRecord, Provenance
 from intogen_agent.report.models import (
     Assessment,
     Bullet,
@@ -228,26 +228,29 @@ def make_summary(task: Task, **changes: Any) -> SummaryReport:
     )
 
 
-def make_provenance(task: Task, phase1: int = 100, report: int = 10) -> Provenance:
-    def call(stage: str, kind: str) -> CallRecord:
-        return CallRecord(
-            stage=stage, id="m1", kind=kind, to="x", outcome="content", started="", seconds=0.1
-        )
+def make_call(stage: str, kind: str = "llm", tokens: int = 0, **changes: Any) -> CallRecord:
+    return CallRecord.model_validate(
+        {
+            "stage": stage,
+            "id": "m1",
+            "kind": kind,
+            "to": "x",
+            "outcome": "answer",
+            "started": "",
+            "seconds": 0.1,
+            "input_tokens": tokens if kind == "llm" else None,
+            "output_tokens": tokens // 2 if kind == "llm" else None,
+            **changes,
+        }
+    )
 
+
+def make_provenance(task: Task, calls: list[CallRecord] | None = None) -> Provenance:
+    usual = [make_call("phase1", tokens=100), make_call("phase1", "tool")]
+    usual += [make_call("report", tokens=10)]
     return Provenance(
         **_head(task, Stage.RENDER),
-        phases=[
-            Phase(
-                stage=stage,
-                fingerprint="",
-                started=None,
-                ended=None,
-                calls=1,
-                input_tokens=tokens,
-                output_tokens=tokens // 2,
-            )
-            for stage, tokens in (("phase1", phase1), ("report", report))
-        ],
+        phases=[],
         roles={},
         servers={},
         critic_iterations=2,
@@ -255,7 +258,7 @@ def make_provenance(task: Task, phase1: int = 100, report: int = 10) -> Provenan
         refinement_used_tools=False,
         unresolved=[],
         config="",
-        calls=[call("phase1", "llm"), call("phase1", "tool"), call("report", "llm")],
+        calls=usual if calls is None else calls,
     )
 
 

@@ -12,12 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from intogen_agent.config.settings import LlmSettings, Provider, RetrySettings, RoleSettings
+import responses_form
+
+from intogen_agent.config.llm_settings import LlmSettings, Provider, RetrySettings, RoleSettings
+from intogen_agent.config.settings import NetworkSettings, Settings
 from intogen_agent.llm.models import Models
 from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Recorder
 
 T = TypeVar("T")
+# Which wire the tests of this run speak; the fixture `api` sets it.
+API = "chat"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 USAGE = {
     "prompt_tokens": 11,
@@ -70,11 +75,12 @@ def error(status: int, headers: dict[str, str] | None = None, **fields: Any) -> 
 
 @dataclass
 class Seen:
-    """A request as it came in."""
+    """A request as it came in; `body` has the form of Chat Completions on both wires."""
 
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    raw: dict[str, Any]
 
 
 class ScriptedServer:
@@ -109,14 +115,18 @@ class ScriptedServer:
     ) -> None:
         first, *rest = head.strip().split("\r\n")
         headers = {key.lower(): value for key, value in (line.split(": ", 1) for line in rest)}
-        body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))))
-        self.requests.append(Seen(first.split()[1], headers, body))
+        length = int(headers.get("content-length", "0"))
+        sent = json.loads(await reader.readexactly(length) or "{}")
+        path = first.split()[1]
+        other_wire = path.endswith("/responses")
+        body = responses_form.request(sent) if other_wire else sent
+        self.requests.append(Seen(path, headers, body, sent))
         reply = self._replies.popleft() if len(self._replies) > 1 else self._replies[0]
-        problem = refusal(body)
+        problem = refusal(body) if sent else None
         if problem is not None:
             reply = error(400, message=problem, type="invalid_request_error")
         await asyncio.sleep(reply.delay)
-        raw = reply.body
+        raw = responses_form.answer(reply.body) if other_wire else reply.body
         data = raw if isinstance(raw, bytes) else json.dumps(raw).encode()
         lines = [f"HTTP/1.1 {reply.status} X", f"Content-Length: {len(data)}"]
         told = {"Content-Type": "application/json", **reply.headers}
@@ -183,6 +193,8 @@ class Ran:
     journal: str
 
 
+# A model that needs no probe: a test of one call sees one request.
+KNOWN = {"tools": "native", "structured": "json_schema"}
 RETRY = {"attempts": 4, "first_wait": 1, "max_wait": 8, "request_timeout": 5, "call_deadline": 600}
 SYSTEM = {"role": "system", "content": "You are a test."}
 QUESTION = [SYSTEM, {"role": "user", "content": "Well?"}]
@@ -194,28 +206,51 @@ def run(
     act: Callable[[Models], Awaitable[T]],
     *,
     provider: dict[str, Any] | None = None,
+    capabilities: dict[str, Any] | None = None,
+    role: dict[str, Any] | None = None,
+    allow_hosts: list[str] | None = None,
+    same_place: bool = False,
+    waits: list[float] | None = None,
     retry: dict[str, Any] | None = None,
     before: Callable[[ScriptedServer], None] = lambda _: None,
     **settings: Any,
 ) -> Ran:
     """Let something happen between the models and a scripted server; no wait is real."""
-    waits: list[float] = []
+    waits = [] if waits is None else waits
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
+        await asyncio.sleep(0)
 
     async def main() -> Ran:
         async with ScriptedServer(*replies) as server:
             before(server)
+            given = {
+                "api": API,
+                "capabilities": {**KNOWN, **(capabilities or {})},
+                **(provider or {}),
+            }
+            address: dict[str, Any] = {"base_url": server.url}
+            if same_place:
+                # Its port differs from run to run, its place in the configuration does not.
+                (folder / "address").write_text(server.url)
+                address = {"base_url_file": folder / "address"}
+            if "base_url_file" in given:
+                address = {}
             llm = LlmSettings(
-                providers={"test": Provider(**{"base_url": server.url, **(provider or {})})},
-                default=RoleSettings(provider="test", model="asked-1"),
+                providers={"test": Provider.model_validate({**address, **given})},
+                default=RoleSettings(**{"provider": "test", "model": "asked-1", **(role or {})}),
                 retry=RetrySettings(**{**RETRY, **(retry or {})}),
                 **settings,
             )
+            configured = Settings(
+                llm=llm,
+                results=folder / "results",
+                network=NetworkSettings(allow_hosts=allow_hosts),
+            )
             with Journal(folder / "journal.jsonl") as journal:
                 recorder = Recorder(journal, "phase1")
-                async with Models(llm, recorder, folder / "logs", sleep) as models:
+                async with Models(configured, recorder, folder / "logs", sleep) as models:
                     value = await act(models)
             text = (folder / "journal.jsonl").read_text(encoding="utf-8")
             return Ran(value, server.requests, waits, recorder.used, text)

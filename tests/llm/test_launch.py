@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from intogen_agent.config.settings import Launch
+from intogen_agent.config.llm_settings import Launch
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.llm import launch as launching
 from intogen_agent.llm.launch import LaunchedServer, launch
@@ -166,7 +166,7 @@ def test_stopping_twice_does_no_harm(tmp_path: Path) -> None:
 PARENT = """
 import asyncio, sys
 from pathlib import Path
-from intogen_agent.config.settings import Launch
+from intogen_agent.config.llm_settings import Launch
 from intogen_agent.llm.launch import launch
 
 async def main():
@@ -203,18 +203,32 @@ def test_a_server_ends_with_its_job_however_that_ends(tmp_path: Path, number: in
 
 
 def test_the_endpoint_starts_its_server_with_the_first_call_and_ends_it(tmp_path: Path) -> None:
-    from intogen_agent.config.settings import Provider, RetrySettings
-    from intogen_agent.llm.chat_completions import Request
+    from intogen_agent.config.llm_settings import LlmSettings
     from intogen_agent.llm.endpoint import Endpoint
+    from intogen_agent.llm.profile import ProfileStore
+    from intogen_agent.llm.request import Request
 
     mark = tmp_path / "mark"
-    provider = Provider(base_url=URL, launch=Launch(command=command("honest", "--mark", str(mark))))
+    settings = LlmSettings.model_validate(
+        {
+            "providers": {
+                "mine": {
+                    "base_url": URL,
+                    "capabilities": {"tools": "native", "structured": "json_schema"},
+                    "launch": {"command": command("honest", "--mark", str(mark))},
+                }
+            },
+            "default": {"provider": "mine", "model": "m"},
+            "retry": {"attempts": 1},
+        }
+    )
 
     async def main() -> None:
-        endpoint = Endpoint("mine", provider, RetrySettings(attempts=1), tmp_path / "log")
+        profiles = ProfileStore(tmp_path / "models")
+        endpoint = Endpoint("mine", settings, None, profiles, tmp_path / "log")
         assert not mark.exists()
         asked = Request("m", [{"role": "user", "content": "x"}])
-        both = await asyncio.gather(endpoint.send(asked, "1"), endpoint.send(asked, "2"))
+        both = await asyncio.gather(endpoint.send(asked, "1", 60), endpoint.send(asked, "2", 60))
         # http.server answers POST with 501: what counts is that one server was asked twice.
         assert [performed.meta["outcome"] for performed in both] == ["transport"] * 2
         pid = int(mark.read_text())
@@ -229,7 +243,7 @@ def test_no_providers_key_reaches_a_launched_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from intogen_agent.config.roles import Role
-    from intogen_agent.config.settings import LlmSettings
+    from intogen_agent.config.settings import Settings
     from intogen_agent.llm.models import Models
     from intogen_agent.provenance.journal import Journal
     from intogen_agent.provenance.recorder import Recorder
@@ -238,13 +252,12 @@ def test_no_providers_key_reaches_a_launched_server(
     mark = tmp_path / "mark"
     own = {"base_url": URL, "launch": {"command": command("honest", "--mark", str(mark))}}
     other = {"base_url": "https://api.test/v1", "api_key_env": "TEST_LLM_KEY"}
-    settings = LlmSettings.model_validate(
-        {
-            "providers": {"own": own, "other": other},
-            "default": {"provider": "own", "model": "m"},
-            "retry": {"attempts": 1},
-        }
-    )
+    llm = {
+        "providers": {"own": own, "other": other},
+        "default": {"provider": "own", "model": "m"},
+        "retry": {"attempts": 1},
+    }
+    settings = Settings.model_validate({"llm": llm, "results": str(tmp_path / "results")})
 
     async def main() -> dict[str, str]:
         with Journal(tmp_path / "journal.jsonl") as journal:

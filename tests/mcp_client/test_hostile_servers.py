@@ -286,7 +286,10 @@ def test_a_call_that_cannot_be_right_never_reaches_the_server(
 
     answer = bench.run("honest", act)
     assert answer.kind == "refused" and error in answer.error and answer.call == "r1"
-    assert [call.outcome for call in bench.calls] == ["refused"]
+    # The model is told how a call of the tool has to look; the record has the error alone.
+    assert (answer.schema or {}).get("required") == (["gene"] if name == "gene_getter" else None)
+    assert [(call.outcome, call.error) for call in bench.calls] == [("refused", answer.error)]
+    assert "properties" not in answer.error and len(answer.error) < 300
     assert [entry["kind"] for entry in bench.recorder.used] == ["list"]
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from offline_world import WIRE, request
 
-from intogen_agent.offline import composer, protocol, shape
-from intogen_agent.offline.protocol import Refused
+from intogen_agent.offline import composer, protocol, protocol_chat, shape
+from intogen_agent.offline.composer import Reply
+from intogen_agent.offline.refused import Refused
 
 USER = {"role": "user", "content": "hi"}
 CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -21,7 +22,13 @@ def body(*messages: Any, **more: Any) -> dict[str, Any]:
 
 
 def parse(value: Any) -> dict[str, Any]:
-    return protocol.parse(value if isinstance(value, bytes) else json.dumps(value).encode())
+    raw = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return protocol_chat.parse(raw).raw
+
+
+def completion(asked: dict[str, Any], reply: Reply | None = None) -> dict[str, Any]:
+    known = protocol.Asked(protocol.CHAT, asked, asked)
+    return protocol_chat.body(known, protocol.written(known, reply or composer.reply(asked)))
 
 
 def schema_format(schema: Any, name: Any = "Thing", strict: bool = True) -> dict[str, Any]:
@@ -49,6 +56,9 @@ CLOSED = {
         body(tools=[TOOL], tool_choice="none"),
         body(tools=[TOOL], tool_choice={"type": "function", "function": {"name": "look"}}),
         body(response_format={"type": "text"}),
+        body({"role": "user", "content": "in JSON"}, response_format={"type": "json_object"}),
+        body(tools=[TOOL], parallel_tool_calls=False, temperature=1.5, seed=1, service_tier="flex"),
+        body(max_completion_tokens=100, prompt_cache_key="k", metadata={"a": "b"}, user="u"),
         body(response_format=schema_format(CLOSED)),
         body(response_format=schema_format({"type": "object"}, strict=False)),
         body(tools=[TOOL] * 128),
@@ -95,10 +105,25 @@ BAD_NAMES = ["", "a b", "a.b", "a/b", "x" * 65, None, "ä"]
             body(tools=[TOOL], tool_choice={"type": "function", "function": {"name": "no"}}),
             "tool_choice",
         ),
-        (body(response_format={"type": "json_object"}), "response_format.type"),
+        (body(response_format={"type": "json_object"}), "messages"),
         (body(response_format="json"), "response_format.type"),
         (body(response_format={"type": "json_schema"}), "response_format.json_schema.name"),
         (body(response_format=schema_format("x")), "response_format.json_schema.schema"),
+        (body({"role": "user", "content": [{"type": "image_url"}]}), "messages.[0].content"),
+        (body({**USER, "reasoning_content": "x"}), "messages[0].reasoning_content"),
+        (body(tools=[{**TOOL, "function": {"name": "a", "x": 1}}]), "tools[0].function.x"),
+        (body(parallel_tool_calls=False), "parallel_tool_calls"),
+        (body(USER, {**CALLING, "tool_calls": [{**CALL, "id": ""}]}), "messages.[1].tool_calls"),
+        (body(temperature=3), "temperature"),
+        (body(temperature="hot"), "temperature"),
+        (body(top_p=-1), "top_p"),
+        (body(max_completion_tokens=0), "max_completion_tokens"),
+        (body(max_tokens=1, max_completion_tokens=1), "max_tokens"),
+        (body(service_tier="slow"), "service_tier"),
+        (body(metadata={"a": 1}), "metadata"),
+        (body(functions=[{"name": "a"}]), "functions"),
+        (body(verbose=True), None),
+        (body(reasoning_effort="low"), None),
         (body(stream=True), "stream"),
         (body(n=2), "n"),
         *[
@@ -168,7 +193,7 @@ def test_every_wire_model_has_a_strict_schema(name: str) -> None:
 
 def test_a_completion_looks_like_openai_s() -> None:
     asked = request("hello")
-    value = protocol.completion(asked, composer.reply(asked))
+    value = completion(asked)
     choice = value["choices"][0]
     assert value["id"].startswith("chatcmpl-")
     assert value["object"] == "chat.completion"
@@ -183,7 +208,7 @@ def test_a_completion_looks_like_openai_s() -> None:
 
 def test_the_model_says_what_it_is_whatever_model_was_asked_for() -> None:
     asked = {**request("hello"), "model": "some-other-model"}
-    value = protocol.completion(asked, composer.reply(asked))
+    value = completion(asked)
     assert value["model"] == "offline-extractive-1"
     assert "no language model" in value["choices"][0]["message"]["content"]
 
@@ -194,7 +219,7 @@ def test_tokens_are_estimated_at_three_and_a_half_characters() -> None:
 
 def test_tool_calls_carry_ids_and_arguments_as_json_text() -> None:
     reply = composer.Reply(calls=[("look", {"a": [1]}), ("look", {})])
-    value = protocol.completion(request("x"), reply)
+    value = completion(request("x"), reply)
     choice = value["choices"][0]
     calls = choice["message"]["tool_calls"]
     assert choice["finish_reason"] == "tool_calls"
@@ -206,8 +231,8 @@ def test_tool_calls_carry_ids_and_arguments_as_json_text() -> None:
 def test_the_same_request_gives_the_same_completion_and_another_one_other_ids() -> None:
     reply = composer.Reply(calls=[("look", {})])
     one, two = request("x"), request("y")
-    assert protocol.completion(one, reply) == protocol.completion(one, reply)
-    assert protocol.completion(one, reply)["id"] != protocol.completion(two, reply)["id"]
+    assert completion(one, reply) == completion(one, reply)
+    assert completion(one, reply)["id"] != completion(two, reply)["id"]
 
 
 def test_an_unknown_schema_gets_its_smallest_instance() -> None:

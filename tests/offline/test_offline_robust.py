@@ -1,15 +1,19 @@
 """No content of blocks brings the composer down: a model answers whatever it is shown."""
 
+import copy
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from offline_world import WIRE, block, request
+from offline_http import as_wire
+from offline_world import WIRE, block, request, task
 
-from intogen_agent.offline import composer
+from intogen_agent.offline import composer, protocol_chat, protocol_responses
+from intogen_agent.offline.refused import Refused
 from intogen_agent.offline.sentences import word_set
 
 TEXT = st.text(max_size=40) | st.sampled_from(
@@ -105,3 +109,83 @@ def test_any_tool_answers_are_survived(blocks: dict[str, Any], answers: list[Any
     )
     reply = composer.reply(asked)
     assert reply.text or reply.calls
+
+
+Path = tuple[Any, ...]
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    10**30,
+    "",
+    "\ud800",
+    [],
+    {},
+    [[1]],
+    {"a": [{}]},
+    [{"type": "x"}],
+]
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "genes": {"type": "array", "items": {"type": "string", "enum": ["A"]}, "minItems": 1},
+        "page": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
+    },
+    "required": ["genes"],
+}
+PARSERS = {"chat": protocol_chat.parse, "responses": protocol_responses.parse}
+
+
+def paths(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield the places of a JSON value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, part in inner:
+        yield (*path, key)
+        if isinstance(part, dict | list):
+            yield from paths(part, (*path, key))
+
+
+def replaced(value: Any, path: Path, junk: Any) -> Any:
+    """Return a value with another one at a place."""
+    changed = copy.deepcopy(value)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = junk
+    return changed
+
+
+def whole_requests() -> list[dict[str, Any]]:
+    function = {"name": "search", "parameters": SCHEMA}
+    call = {"id": "c", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    said = [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "{}"},
+    ]
+    described = {"name": "Thing", "schema": SCHEMA, "strict": False}
+    tools = [{"type": "function", "function": function}]
+    choice = {"type": "function", "function": {"name": "search"}}
+    return [
+        request(block("task", task()), messages=said, tools=tools, tool_choice=choice),
+        request("x", response_format={"type": "json_schema", "json_schema": described}),
+    ]
+
+
+@pytest.mark.parametrize("wire", list(PARSERS))
+@pytest.mark.parametrize("asked", whole_requests(), ids=["tools", "schema"])
+def test_a_request_with_a_wrong_value_anywhere_is_refused_or_answered(
+    wire: str, asked: dict[str, Any]
+) -> None:
+    whole = as_wire(wire, asked)
+    refused = 0
+    for path in paths(whole):
+        for junk in JUNK:
+            raw = json.dumps(replaced(whole, path, junk)).encode()
+            try:
+                reply = composer.reply(PARSERS[wire](raw).chat)
+            except Refused as error:
+                assert error.message
+                refused += 1
+            else:
+                assert reply.text or reply.calls
+    assert refused

@@ -2,24 +2,51 @@
 
 from typing import Any
 
+import pytest
+
+from intogen_agent.config.llm_settings import Price
+from intogen_agent.llm import attributes
+from intogen_agent.llm.outcomes import Usage
+from intogen_agent.llm.request import Request
 from intogen_agent.provenance import record
+from intogen_agent.provenance.usage import usage_by_role
+from intogen_agent.report.models import RoleModel
+
+SECRET = "text of a message"
+PRICE = Price(input=2, cached_input=0.2, output=8)
 
 
 def llm(
-    stage: str, number: int, started: str, seconds: float, tokens: int | None
+    stage: str,
+    number: int,
+    started: str,
+    seconds: float,
+    usage: Usage,
+    role: str = "summarizer",
+    price: Price | None = None,
 ) -> dict[str, Any]:
+    """Return an entry of a journal with what a call to a model puts into it."""
+    body = {"id": "r1", "model": "m-2026", "choices": [{"finish_reason": "stop"}], "text": SECRET}
+    messages = [{"role": "user", "content": SECRET}]
+    sent = {"model": "m", "messages": messages, "seed": 7, "max_tokens": 100}
+    meta = {
+        "gen_ai.provider.name": "p",
+        "outcome": "answer",
+        "attempts": ["throttled", "answer"],
+        "tools": "native",
+        "api": "chat",
+        **attributes.of_request(Request("m", messages), sent, "http://gpu01:8000/v1", "chat"),
+        **attributes.of_answer(body, usage),
+        "failure": {"kind": "empty", "message": SECRET},
+    }
+    cost = attributes.price_of(usage, price)
     return {
         "stage": stage,
         "id": f"m{number}",
         "kind": "llm",
-        "request": {"role": "summarizer", "provider": "p", "model": "m"},
-        "response": {"choices": []},
-        "meta": {
-            "outcome": "answer",
-            "attempts": ["throttled", "answer"],
-            "answered_by": "m-2026",
-            "usage": {"input_tokens": tokens, "output_tokens": 1, "cached_tokens": None},
-        },
+        "request": {"role": role, "provider": "p", "model": "m", "messages": messages},
+        "response": body,
+        "meta": meta if cost is None else {**meta, "intogen_agent.price": cost},
         "started": started,
         "seconds": seconds,
     }
@@ -50,9 +77,9 @@ ENTRIES = [
     LISTED,
     CALLED,
     FAILURE,
-    llm("phase1", 1, "2026-11-30T09:00:02.000+00:00", 90.25, 10),
-    llm("phase1", 2, "2026-11-30T09:00:03.000+00:00", 1.0, None),
-    llm("phase2", 1, "2026-11-30T10:00:00.000+00:00", 1.0, 5),
+    llm("phase1", 1, "2026-11-30T09:00:02.000+00:00", 90.25, Usage(10, 1, None, 1)),
+    llm("phase1", 2, "2026-11-30T09:00:03.000+00:00", 1.0, Usage(None, 1)),
+    llm("phase2", 1, "2026-11-30T10:00:00.000+00:00", 1.0, Usage(5, 1)),
 ]
 
 
@@ -83,7 +110,72 @@ def test_a_phase_lasts_from_its_first_call_to_the_end_of_its_last() -> None:
 
 
 def test_roles_and_servers_name_themselves() -> None:
-    roles = record.roles(ENTRIES)
+    roles = usage_by_role(ENTRIES)
     assert roles["summarizer"].answered_by == ["m-2026"]
     assert (roles["summarizer"].calls, roles["summarizer"].input_tokens) == (3, 15)
     assert record.servers(ENTRIES) == {"store": "evidence store 1.0"}
+
+
+def test_the_attributes_of_a_model_call_are_kept_and_no_text_of_it() -> None:
+    [call] = record.call_records([ENTRIES[3]])
+    assert call.attributes["gen_ai.response.model"] == "m-2026"
+    assert call.attributes["gen_ai.provider.name"] == "p"
+    assert call.attributes["gen_ai.request.seed"] == 7
+    assert call.attributes["gen_ai.response.finish_reasons"] == ["stop"]
+    assert call.attributes["openai.api.type"] == "chat_completions"
+    assert call.attributes["server.address"] == "gpu01"
+    assert len(call.attributes["intogen_agent.request.digests"]) == 1
+    assert not {"outcome", "attempts", "tools", "api", "failure"} & set(call.attributes)
+    assert SECRET not in call.model_dump_json()
+
+
+def test_a_call_that_failed_keeps_its_kind() -> None:
+    entry = llm("phase1", 1, "2026-11-30T09:00:02.000+00:00", 1, Usage())
+    entry["meta"] |= {"outcome": "quota", "attempts": ["quota"], "error.type": "quota"}
+    [call] = record.call_records([entry])
+    assert (call.outcome, call.attempts, call.attributes["error.type"]) == ("quota", 1, "quota")
+    assert (call.input_tokens, call.output_tokens, call.price) == (None, None, None)
+
+
+def test_a_call_that_was_never_sent_has_no_attempt_and_a_tool_has_one() -> None:
+    entry = llm("phase1", 1, "2026-11-30T09:00:02.000+00:00", 0, Usage())
+    entry["meta"] |= {"outcome": "timeout", "attempts": []}
+    assert [call.attempts for call in record.call_records([entry, CALLED])] == [0, 1]
+
+
+def test_cached_and_reasoning_tokens_and_prices_are_summed_where_they_are_known() -> None:
+    time = "2026-11-30T09:00:02.000+00:00"
+    entries = [
+        llm("phase1", 1, time, 1, Usage(1_000_000, 500_000, 400_000, 100), price=PRICE),
+        llm("phase1", 2, time, 1, Usage(1_000_000, 0), "gene_investigator", PRICE),
+        llm("phase1", 3, time, 1, Usage(7, 7, 0, 0)),
+        llm("phase2", 1, time, 1, Usage(7, 7)),
+    ]
+    calls = record.call_records(entries)
+    assert [call.price for call in calls] == [pytest.approx(5.28), 2.0, None, None]
+    assert [call.cached_tokens for call in calls] == [400_000, None, 0, None]
+    first, second = record.phases(calls, {"phase1": "f1", "phase2": "f2"})
+    assert (first.cached_tokens, first.reasoning_tokens) == (400_000, 100)
+    assert first.price == pytest.approx(7.28)
+    assert (second.cached_tokens, second.reasoning_tokens, second.price) == (None, None, None)
+    roles = usage_by_role(entries)
+    assert (roles["summarizer"].cached_tokens, roles["summarizer"].reasoning_tokens) == (
+        400_000,
+        100,
+    )
+    assert roles["summarizer"].price == pytest.approx(5.28)
+    assert (roles["gene_investigator"].cached_tokens, roles["gene_investigator"].price) == (
+        None,
+        2.0,
+    )
+
+
+def test_a_report_does_not_change_with_what_a_cache_saved() -> None:
+    time = "2026-11-30T09:00:02.000+00:00"
+    cold, warm = (
+        usage_by_role([llm("phase1", 1, time, 1, Usage(10, 1, cached), price=PRICE)])["summarizer"]
+        for cached in (0, 8)
+    )
+    assert cold.price != warm.price
+    assert RoleModel.of(cold) == RoleModel.of(warm)
+    assert RoleModel.of(cold).input_tokens == 10

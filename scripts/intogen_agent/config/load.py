@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -75,13 +75,20 @@ def _is_branch(part: int | str) -> bool:
 
 
 def _nearest(key: str, parents: tuple[int | str, ...]) -> str | None:
-    """Return the dotted path of the valid option most like an unknown one."""
-    options = {name: (*parents, name) for name in _model_at(parents).model_fields}
-    match = difflib.get_close_matches(key, options, n=1)
-    if not match:
-        options = {path[-1]: path for path in _paths(Settings, ())}
+    """Return the dotted path of the valid option most like an unknown one.
+
+    Options of the same section come first, then those below it, then all others.
+    """
+    model = _model_at(parents)
+    for options in (
+        {name: (*parents, name) for name in model.model_fields},
+        {path[-1]: (*parents, *path) for path in _paths(model, ())},
+        {path[-1]: path for path in _paths(Settings, ())},
+    ):
         match = difflib.get_close_matches(key, options, n=1)
-    return ".".join(str(part) for part in options[match[0]]) if match else None
+        if match:
+            return ".".join(str(part) for part in options[match[0]])
+    return None
 
 
 def _model_at(location: tuple[int | str, ...]) -> type[BaseModel]:
@@ -102,8 +109,10 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _paths(model: type[BaseModel], above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every option below a model; `<name>` where people choose the key."""
     for name, field in model.model_fields.items():
         yield (*above, name)
         inner = _model_in(field.annotation)
         if inner is not None:
-            yield from _paths(inner, (*above, name))
+            chosen = ("<name>",) if get_origin(field.annotation) is dict else ()
+            yield from _paths(inner, (*above, name, *chosen))

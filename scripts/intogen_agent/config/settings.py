@@ -5,21 +5,12 @@
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from intogen_agent.config.roles import Role
-
-Positive = Annotated[int, Field(ge=1)]
-NotNegative = Annotated[int, Field(ge=0)]
-Seconds = Annotated[float, Field(gt=0)]
-
-
-class Section(BaseModel):
-    """A part of the configuration; unknown keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+from intogen_agent.config.llm_settings import LlmSettings
+from intogen_agent.config.section import NotNegative, Positive, Seconds, Section
 
 
 class Pair(Section):
@@ -86,87 +77,6 @@ class StoreSettings(Section):
         Path("config/demo/evidence"),
         description="Folder of genes.jsonl, proteins.jsonl, articles.jsonl; the workflow builds it",
     )
-
-
-class Launch(Section):
-    """A server that each job starts for itself and ends with itself.
-
-    `{python}`, `{port}` and `{port_file}` are filled in. With `{port_file}` the server chooses its
-    port and writes it there; with `{port}` it is told one.
-    """
-
-    command: list[str] = Field(min_length=1)
-    health: str = Field("/health", description="Path that answers 200 when the server is ready")
-    start_timeout: Seconds = 60.0
-
-
-class Provider(Section):
-    """An OpenAI-compatible endpoint."""
-
-    base_url: str = Field(description="For example https://api.openai.com/v1; may hold {port}")
-    api_key_env: str | None = Field(
-        None, description="Environment variable that holds the key; null: no key is needed"
-    )
-    api: Literal["chat"] = Field("chat", description="Chat Completions")
-    structured: Literal["json_schema", "json_object", "prompt"] = Field(
-        "json_schema", description="How structured answers are asked for"
-    )
-    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
-    launch: Launch | None = None
-
-
-class RoleSettings(Section):
-    """Provider, model and parameters of one agent role; null takes the default role's value."""
-
-    provider: str | None = None
-    model: str | None = None
-    temperature: float | None = Field(None, ge=0, le=2)
-    max_output_tokens: Positive | None = None
-
-
-class RetrySettings(Section):
-    """Retries of language-model calls: capped exponential backoff within one deadline."""
-
-    attempts: Positive = 6
-    first_wait: Seconds = 1.0
-    max_wait: Seconds = 30.0
-    request_timeout: Seconds = 180.0
-    call_deadline: Seconds = 600.0
-
-
-OFFLINE = Provider(
-    base_url="http://127.0.0.1:{port}/v1",
-    launch=Launch(
-        command=[
-            "{python}", "-m", "intogen_agent", "serve-offline-model",
-            "--port-file", "{port_file}", "--log", "{log}",
-        ]
-    ),
-)  # fmt: skip
-OPENAI = Provider(base_url="https://api.openai.com/v1", api_key_env="OPENAI_API_KEY")
-
-
-class LlmSettings(Section):
-    """Language models: endpoints, and which model plays which role."""
-
-    providers: dict[str, Provider] = {"offline": OFFLINE, "openai": OPENAI}
-    default: RoleSettings = RoleSettings(provider="offline", model="offline-extractive-1")
-    roles: dict[Role, RoleSettings] = {}
-    retry: RetrySettings = RetrySettings()
-    structured_attempts: Positive = Field(
-        3, description="How often a structured answer of the wrong shape is asked for"
-    )
-    nudges: NotNegative = Field(1, description="Reminders to a model that answers without a tool")
-
-    @model_validator(mode="after")
-    def _providers_exist(self) -> "LlmSettings":
-        for name, role in [("default", self.default), *self.roles.items()]:
-            if role.provider is not None and role.provider not in self.providers:
-                known = ", ".join(sorted(self.providers))
-                raise ValueError(f"role {name}: no provider '{role.provider}'; there are: {known}")
-        if self.default.provider is None or self.default.model is None:
-            raise ValueError("default: name a provider and a model")
-        return self
 
 
 class Server(Section):
@@ -271,6 +181,16 @@ class SummarySettings(Section):
     max_sentence_words: Positive = 30
 
 
+class NetworkSettings(Section):
+    """Where this project's own calls may go."""
+
+    allow_hosts: list[str] | None = Field(
+        None,
+        description="The only hosts that models may be asked at (`*.example.org` takes them all); "
+        "null: any; this machine is always allowed",
+    )
+
+
 class Settings(Section):
     """The whole configuration."""
 
@@ -282,14 +202,9 @@ class Settings(Section):
     cancer_types: CancerTypeSettings = CancerTypeSettings()
     store: StoreSettings = StoreSettings()
     llm: LlmSettings = LlmSettings()
+    network: NetworkSettings = NetworkSettings()
     mcp: McpSettings = McpSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     report: ReportSettings = ReportSettings()
     review: ReviewSettings = ReviewSettings()
     summary: SummarySettings = SummarySettings()
-
-
-def role_settings(settings: LlmSettings, role: Role) -> RoleSettings:
-    """Return a role's settings, with the default role's values where it has none."""
-    own = settings.roles.get(role, RoleSettings()).model_dump(exclude_none=True)
-    return RoleSettings(**{**settings.default.model_dump(exclude_none=True), **own})

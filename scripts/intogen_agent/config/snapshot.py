@@ -7,8 +7,9 @@ from typing import Any
 import yaml
 
 from intogen_agent import __version__
+from intogen_agent.config.llm_settings import role_settings
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import Settings, role_settings
+from intogen_agent.config.settings import Settings
 from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest
 

@@ -7,8 +7,9 @@ comment, another stage's prompt, a timeout) re-runs nothing.
 from collections.abc import Iterator
 from typing import Any
 
+from intogen_agent.config.llm_settings import role_settings
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import Settings, role_settings
+from intogen_agent.config.settings import Settings
 from intogen_agent.models import Stage
 from intogen_agent.prompts import prompt_digest
 
@@ -33,8 +34,15 @@ ROLES: dict[Stage, tuple[Role, ...]] = {
 
 BRACES = str.maketrans("{}", "<>")
 
-# Waits change how long a stage takes, never what comes out.
-IGNORED = {"start_timeout", "call_timeout", "repair_first_wait", "repair_max_wait"}
+# Waits and prices change how long a stage takes and what it costs, never what comes out.
+IGNORED = {
+    "start_timeout",
+    "call_timeout",
+    "repair_first_wait",
+    "repair_max_wait",
+    "call_deadline",
+    "service_tier",
+}
 
 
 def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -> list[str]:
@@ -52,10 +60,7 @@ def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -
     for role in ROLES[stage]:
         chosen = role_settings(settings.llm, role)
         lines[f"prompt.{role.value}"] = prompt_digest(role)
-        for key, value in chosen.model_dump().items():
-            lines[f"role.{role.value}.{key}"] = value
-        provider = settings.llm.providers[str(chosen.provider)]
-        lines[f"role.{role.value}.structured"] = provider.structured
+        lines |= dict(_flat(f"role.{role.value}", chosen.model_dump()))
     if stage in (Stage.PHASE1, Stage.PHASE2) and _uses_store(settings, stage):
         lines["store"] = store
     # Braces in a rule's params are wildcards to Snakemake.

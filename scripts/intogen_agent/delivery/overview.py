@@ -1,6 +1,6 @@
 """The closing text of a run: what came out, and which pages to open."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from intogen_agent.cohort.tasks import Task
@@ -8,14 +8,15 @@ from intogen_agent.delivery.collect import partial_folder
 from intogen_agent.delivery.columns import aligned
 from intogen_agent.delivery.rows import ReportRow
 from intogen_agent.delivery.tables import build_tables
+from intogen_agent.delivery.tokens import run_tokens
 from intogen_agent.delivery.tsv import cell
 
 HEADER = ("gene", "cancer", "involvement", "role", "references", "mechanisms")
 PAGES = 3
 
 
-def overview(results: Path, tasks: Iterable[Task]) -> str:
-    """Return a table of all pairs that have a report or failed, and the pages to open first.
+def overview(results: Path, tasks: Sequence[Task]) -> str:
+    """Return a table of all pairs that have a report or failed, tokens, and the pages to open.
 
     Args:
         results: The folder of results.
@@ -28,7 +29,8 @@ def overview(results: Path, tasks: Iterable[Task]) -> str:
     if not rows:
         return f"No reports in {results} yet.\n"
     table = aligned([HEADER, *map(_cells, rows)], right=(4, 5))
-    return "\n".join([*table, "", "Open:", *_pages(results, rows)]) + "\n"
+    used = run_tokens(results, tasks).lines()
+    return "\n".join([*table, "", *used, "", "Open:", *_pages(results, rows)]) + "\n"
 
 
 def _cells(row: ReportRow) -> tuple[str, ...]:

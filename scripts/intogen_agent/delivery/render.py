@@ -11,6 +11,7 @@ from intogen_agent.jobs import Job
 from intogen_agent.provenance import record
 from intogen_agent.provenance.audit import close_journals, merged_entries
 from intogen_agent.provenance.models import Provenance
+from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.markdown import report_markdown
 from intogen_agent.report.models import FinalReport, RoleModel
 from intogen_agent.report.statistics import IntogenStatistics
@@ -45,7 +46,7 @@ def render_pair(job: Job, statistics: str) -> None:
     before = merged_entries(folder.parent, ["phase1"])
     entries = [*before, *merged_entries(folder, OWN_STAGES)]
     calls = record.call_records(entries)
-    used = record.roles(entries)
+    used = usage_by_role(entries)
     fingerprints = {
         "phase1": phase1.fingerprint,
         "phase2": phase2.fingerprint,
@@ -66,7 +67,7 @@ def render_pair(job: Job, statistics: str) -> None:
         calls=calls,
     )
     # The pages name every model of the journey, also those that spoke after the report.
-    models = {role: RoleModel(**item.model_dump()) for role, item in used.items()}
+    models = {role: RoleModel.of(item) for role, item in used.items()}
     shown = report.model_copy(
         update={
             "provenance": report.provenance.model_copy(

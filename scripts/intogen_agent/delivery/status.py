@@ -9,7 +9,7 @@ from intogen_agent.delivery.columns import aligned
 from intogen_agent.delivery.failures import gene_failures, pair_failures
 from intogen_agent.delivery.pair import FAILURE, PHASE1, Gene, Pair, Tree
 from intogen_agent.delivery.rows import FailureRow
-from intogen_agent.delivery.tokens import Tokens, run_tokens
+from intogen_agent.delivery.tokens import run_tokens
 from intogen_agent.delivery.tsv import cell
 from intogen_agent.errors import ErrorClass
 from intogen_agent.models import STAGE_FILES, Stage
@@ -56,7 +56,7 @@ def status(results: Path, tasks: Sequence[Task]) -> str:
         "",
         *_counts(counts),
         "",
-        _tokens(run_tokens(results, tasks)),
+        *run_tokens(results, tasks).lines(),
         *_undetermined(results, unknown),
         *_last(failures, results),
     ]
@@ -91,12 +91,6 @@ def _counts(counts: Mapping[Stage, Counter[str]]) -> list[str]:
         for stage in (Stage.PHASE1, *STAGE_FILES)
     ]
     return aligned([HEADER, *rows], right=(1, 2, 3, 4))
-
-
-def _tokens(tokens: Tokens) -> str:
-    return (
-        f"tokens so far: {tokens.input:,} in, {tokens.output:,} out, {tokens.calls:,} model calls"
-    )
 
 
 def _undetermined(results: Path, tasks: Sequence[Task]) -> Iterator[str]:

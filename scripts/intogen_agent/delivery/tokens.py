@@ -1,57 +1,89 @@
-"""The tokens of a run so far."""
+"""The tokens of a run so far, and their price."""
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from intogen_agent.cohort.tasks import Task
+from intogen_agent.llm.attributes import read_usage
+from intogen_agent.llm.outcomes import Usage
 from intogen_agent.models import Stage
 from intogen_agent.provenance.audit import merged_entries
+from intogen_agent.provenance.usage import recorded_price
 
 PHASE1 = (Stage.PHASE1.value,)
 OWN_STAGES = tuple(stage.value for stage in Stage if stage is not Stage.PHASE1)
 
 
-class _Phase(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    stage: str
-    input_tokens: int
-    output_tokens: int
-
-
 class _Call(BaseModel):
+    """What provenance.json says of a call's tokens."""
+
     model_config = ConfigDict(extra="ignore")
 
     stage: str
     kind: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    price: float | None = None
 
 
 class _Record(BaseModel):
-    """What provenance.json says of tokens."""
+    """The calls of provenance.json."""
 
     model_config = ConfigDict(extra="ignore")
 
-    phases: list[_Phase]
     calls: list[_Call]
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens, and the model calls that used them."""
+    """Tokens, the model calls that used them, and their price.
 
-    input: int = 0
-    output: int = 0
+    Attributes:
+        usage: The tokens; cached ones are None if no server says.
+        calls: Number of model calls.
+        priced: Number of those whose price is known.
+        price: Of the priced calls, in the currency of `llm.prices`.
+    """
+
+    usage: Usage = field(default_factory=lambda: Usage(0, 0))
     calls: int = 0
+    priced: int = 0
+    price: float = 0.0
 
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(
-            self.input + other.input, self.output + other.output, self.calls + other.calls
+            self.usage.plus(other.usage),
+            self.calls + other.calls,
+            self.priced + other.priced,
+            self.price + other.price,
         )
+
+    def lines(self) -> list[str]:
+        """Return a line for people on the tokens, and one on the price if any is known."""
+        read, written = self.usage.input_tokens or 0, self.usage.output_tokens or 0
+        cached = self.usage.cached_tokens
+        share = ""
+        if cached is not None and read:
+            share = f" ({100 * cached / read:.0f} % from the provider's cache)"
+        lines = [f"tokens: {read:,} in{share}, {written:,} out, {_calls(self.calls)}"]
+        if self.priced:
+            missing = self.calls - self.priced
+            some = f"; calls without a price: {missing:,}" if missing else ""
+            lines.append(f"price: {_amount(self.price)} (in the currency of llm.prices{some})")
+        return lines
+
+
+def _calls(number: int) -> str:
+    return f"{number:,} model call{'' if number == 1 else 's'}"
+
+
+def _amount(price: float) -> str:
+    return "below 0.01" if 0 < price < 0.01 else f"{price:,.2f}"
 
 
 def run_tokens(results: Path, tasks: Iterable[Task]) -> Tokens:
@@ -81,12 +113,12 @@ def _record(path: Path) -> _Record | None:
 
 
 def _recorded(record: _Record, stages: tuple[str, ...]) -> Tokens:
-    own = [phase for phase in record.phases if phase.stage in stages]
-    return Tokens(
-        sum(phase.input_tokens for phase in own),
-        sum(phase.output_tokens for phase in own),
-        sum(call.kind == "llm" and call.stage in stages for call in record.calls),
+    own = (call for call in record.calls if call.kind == "llm" and call.stage in stages)
+    used = (
+        _used(Usage(call.input_tokens, call.output_tokens, call.cached_tokens), call.price)
+        for call in own
     )
+    return sum(used, Tokens())
 
 
 def _journalled(folder: Path, stages: tuple[str, ...]) -> Tokens:
@@ -95,9 +127,9 @@ def _journalled(folder: Path, stages: tuple[str, ...]) -> Tokens:
     except (OSError, EOFError, ValueError, zlib.error):
         # A damaged audit file: the tables report it where it matters; here it only counts less.
         return Tokens()
-    return sum((_used(entry) for entry in entries if entry.get("kind") == "llm"), Tokens())
+    metas = (entry.get("meta", {}) for entry in entries if entry.get("kind") == "llm")
+    return sum((_used(read_usage(meta), recorded_price(meta)) for meta in metas), Tokens())
 
 
-def _used(entry: dict[str, Any]) -> Tokens:
-    usage = entry.get("meta", {}).get("usage") or {}
-    return Tokens(usage.get("input_tokens") or 0, usage.get("output_tokens") or 0, 1)
+def _used(usage: Usage, price: float | None) -> Tokens:
+    return Tokens(usage, 1, int(price is not None), price or 0.0)

@@ -62,7 +62,6 @@ class LiteratureSearch:
     ) -> None:
         """Search until the model is done or a cap is reached."""
         values = {
-            "pan_cancer": self._task["cancer"]["pan_cancer"],
             "retries": self._limits.phase2_retries,
             "max_calls": self._limits.max_calls,
             "closing": False,
@@ -71,8 +70,8 @@ class LiteratureSearch:
             prompts.system(prompts.instruction(Role.MECHANISM_INVESTIGATOR, values)),
             prompts.user(
                 "Test the hypotheses against the literature.",
-                prompts.block("task", self._task),
                 prompts.block("gene_function", function),
+                prompts.block("task", self._task),
                 prompts.block("hypotheses", hypotheses),
             ),
         ]
@@ -103,7 +102,7 @@ class LiteratureSearch:
         """Answer the calls of one model turn; new ones run concurrently."""
         fresh: dict[str, ToolCall] = {}
         for call in calls:
-            key = canonical_json([call.name, call.arguments])
+            key = _key(call)
             if key not in self._memory and self._made + len(fresh) < self._limits.max_calls:
                 fresh.setdefault(key, call)
         self._made += len(fresh)
@@ -120,10 +119,7 @@ class LiteratureSearch:
             {
                 "role": "tool",
                 "tool_call_id": call.id,
-                "content": json.dumps(
-                    self._memory.get(canonical_json([call.name, call.arguments]), over),
-                    ensure_ascii=False,
-                ),
+                "content": json.dumps(self._memory.get(_key(call), over), ensure_ascii=False),
             }
             for call in calls
         ]
@@ -179,6 +175,7 @@ class LiteratureSearch:
             ],
             "error": answer.error,
             "note": "a failed call is no evidence of absence" if answer.kind == "failed" else "",
+            **({"schema": answer.schema} if answer.schema is not None else {}),
         }
 
     def _null(self, call: ToolCall, answer: ToolAnswer) -> EvidenceItem:
@@ -201,3 +198,8 @@ class LiteratureSearch:
                 message=f"{message} (arguments {canonical_json(call.arguments or {})})",
             )
         )
+
+
+def _key(call: ToolCall) -> str:
+    """Return what makes a call the same as another; what could not be read differs by its error."""
+    return canonical_json([call.name, call.arguments, call.problem])

@@ -124,6 +124,8 @@ class GeneInvestigator:
                 content["aliases"] = self.found.record.aliases
         else:
             content["note"] = "Try again with adjusted arguments, or give up with a short answer."
+        if answer.schema is not None:
+            content["schema"] = answer.schema
         self._messages.append(_tool_message(first, content))
         for call in others:
             note = {"outcome": "refused", "error": "one call at a time"}
@@ -141,7 +143,8 @@ class GeneInvestigator:
             return ToolAnswer("refused", "", why), why
         answer = await self._toolbox.call(call.name, arguments, call.problem)
         problem = self._problem(tool, answer, str(wanted or self._evidence.organism))
-        self._human_failed |= problem is not None and tool == call.name
+        # A call that was refused has asked nobody.
+        self._human_failed |= problem is not None and answer.kind != "refused"
         return answer, problem
 
     def _problem(self, tool: str, answer: ToolAnswer, organism: str) -> str | None:

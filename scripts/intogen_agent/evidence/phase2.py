@@ -111,8 +111,8 @@ async def _plan(run: Run, phase1: Phase1, task: dict[str, Any]) -> list[Hypothes
     system = prompts.system(prompts.instruction(Role.HYPOTHESIS_PLANNER, {}))
     message = prompts.user(
         "State the hypotheses.",
-        prompts.block("task", task),
         prompts.block("gene_function", function_block(phase1)),
+        prompts.block("task", task),
     )
     outcome = await run.models.structured(
         Role.HYPOTHESIS_PLANNER, [system, message], HypothesisPlan
@@ -140,7 +140,6 @@ async def _judge(
         return [hypothesis.model_copy(update={"note": note}) for hypothesis in hypotheses]
     evidence = run.job.settings.evidence
     values = {
-        "pan_cancer": run.job.cancer.pan_cancer,
         "retries": evidence.phase2_retries,
         "max_calls": evidence.max_calls,
         "closing": True,
@@ -148,9 +147,9 @@ async def _judge(
     system = prompts.system(prompts.instruction(Role.MECHANISM_INVESTIGATOR, values))
     message = prompts.user(
         "Decide the fate of every hypothesis.",
+        prompts.block("ledger", ledger_block(ledger)),
         prompts.block("task", task),
         prompts.block("hypotheses", [h.model_dump(mode="json") for h in hypotheses]),
-        prompts.block("ledger", ledger_block(ledger)),
     )
     outcome = await run.models.structured(
         Role.MECHANISM_INVESTIGATOR, [system, message], HypothesisVerdicts

@@ -1,39 +1,20 @@
-"""The transport to one provider: the OpenAI client over HTTP, retries, one deadline per call."""
+"""One provider and its models: what they can do, and calls within their deadline."""
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import Any
 
-from intogen_agent.config.settings import Provider, RetrySettings
-from intogen_agent.errors import ErrorClass, StageFailure, UserError
-from intogen_agent.files import parse_json
-from intogen_agent.llm import chat_completions
-from intogen_agent.llm.chat_completions import Outcome, Request
-from intogen_agent.llm.launch import LaunchedServer, launch
+from intogen_agent.config.llm_settings import LlmSettings
+from intogen_agent.llm import attributes, tokens
+from intogen_agent.llm.call import Call, Learned, word
+from intogen_agent.llm.connections import Connections
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, ToolCalls
-from intogen_agent.provenance.recorder import Performed
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-    from tenacity import RetryCallState
-
-Sleep = Callable[[float], Awaitable[None]]
-TRANSIENT = {FailureKind.THROTTLED, FailureKind.TIMEOUT, FailureKind.TRANSPORT}
-NO_KEY = "none"
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One HTTP exchange."""
-
-    outcome: Outcome
-    body: Any
-    retry_after: float | None = None
+from intogen_agent.llm.probe import Asked, Probe, context_length
+from intogen_agent.llm.profile import Profile, ProfileFile, ProfileStore, needs_probe, settled
+from intogen_agent.llm.request import Request
+from intogen_agent.llm.retrying import Sleep
+from intogen_agent.provenance.recorder import Performed, utc_now
 
 
 class Endpoint:
@@ -41,8 +22,9 @@ class Endpoint:
 
     Args:
         name: The provider's name in the configuration.
-        provider: Its settings.
-        retry: Attempts, waits and deadlines.
+        settings: All providers, retries and prices.
+        allowed: `network.allow_hosts`.
+        profiles: What is known of models.
         log: File for the output of a launched server.
         secrets: Environment variables that no launched server may see.
         sleep: How to wait between attempts.
@@ -51,184 +33,169 @@ class Endpoint:
     def __init__(
         self,
         name: str,
-        provider: Provider,
-        retry: RetrySettings,
+        settings: LlmSettings,
+        allowed: Sequence[str] | None,
+        profiles: ProfileStore,
         log: Path,
         secrets: Collection[str] = (),
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self.name = name
-        self._provider = provider
-        self._retry = retry
-        self._log = log
-        self._secrets = secrets
+        self._settings = settings
+        self._provider = settings.providers[name]
+        self._store = profiles
         self._sleep = sleep
-        self._server: LaunchedServer | None = None
-        self._client: AsyncOpenAI | None = None
-        self._starting = asyncio.Lock()
+        timeout = settings.retry.request_timeout
+        self._connections = Connections(name, self._provider, allowed, timeout, log, secrets)
+        self._profiles: dict[str, Profile] = {}
+        self._finding = asyncio.Lock()
 
-    async def send(self, request: Request, request_id: str) -> Performed:
-        """Send a request until it is answered, fails for good, or the deadline is over."""
-        async with self._starting:
-            client = self._client or await self._connect()
-        values = chat_completions.parameters(
-            request, self._provider.structured, self._provider.max_tokens_field
-        )
-        attempts: list[str] = []
-        try:
-            async with asyncio.timeout(self._retry.call_deadline):
-                last = await self._attempts(client, values, request_id, attempts)
-        except TimeoutError:
-            message = f"no answer within {self._retry.call_deadline:g} s"
-            if attempts:
-                message += f" (attempts before: {', '.join(attempts)})"
-            last = Attempt(Failed(FailureKind.TIMEOUT, message), None)
-        return self._performed(last, attempts)
+    async def send(self, request: Request, request_id: str, deadline: float) -> Performed:
+        """Send a request until it is answered, fails for good, or the deadline is over.
 
-    async def _attempts(
-        self, client: "AsyncOpenAI", values: dict[str, Any], request_id: str, attempts: list[str]
-    ) -> Attempt:
-        from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, stop_before_delay
-        from tenacity.wait import wait_random_exponential
-
-        backoff = wait_random_exponential(self._retry.first_wait, self._retry.max_wait)
-
-        def wait(state: "RetryCallState") -> float:
-            asked = state.outcome.result().retry_after if state.outcome else None
-            return float(asked) if asked is not None else backoff(state)
-
-        async def attempt() -> Attempt:
-            result = await _exchange(client, values, request_id)
-            attempts.append(_word(result.outcome))
-            return result
-
-        retrying = AsyncRetrying(
-            retry=retry_if_result(_transient),
-            # A server that asks for more patience than there is left is not waited for.
-            stop=stop_after_attempt(self._retry.attempts)
-            | stop_before_delay(self._retry.call_deadline),
-            wait=wait,
-            sleep=self._sleep,
-            retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
-        )
-        result: Attempt = await retrying(attempt)
-        return result
-
-    def _performed(self, last: Attempt, attempts: list[str]) -> Performed:
-        sound = isinstance(last.outcome, Answer | ToolCalls)
-        meta: dict[str, Any] = {
-            "provider": self.name,
-            "outcome": _word(last.outcome),
-            "attempts": attempts,
-            "usage": asdict(chat_completions.usage(last.body)),
-        }
-        if isinstance(last.body, dict) and isinstance(last.body.get("model"), str):
-            meta["answered_by"] = last.body["model"]
-        if isinstance(last.outcome, Failed):
-            meta["failure"] = {"kind": last.outcome.kind.value, "message": last.outcome.message}
-        return Performed(last.body, sound, meta)
-
-    async def _connect(self) -> "AsyncOpenAI":
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
-        try:
-            key = api_key(self.name, self._provider)
-        except UserError as error:
-            # Checked before any job; a node of a cluster may still lack the variable.
-            raise StageFailure(ErrorClass.LLM_AUTHENTICATION, str(error)) from None
-        url = self._provider.base_url
+        Args:
+            request: What is asked.
+            request_id: The client's id of the request, the same after a kill.
+            deadline: Seconds for everything but the start of a launched server.
+        """
+        call = self._call(request, request_id, Profile())
+        if deadline <= 0:
+            stage = self._settings.retry.stage_deadline
+            call.outcome = Failed(FailureKind.TIMEOUT, f"the stage's {stage:g} s are over")
+            return self._performed(call)
         if self._provider.launch is not None:
-            self._server = await launch(
-                self.name, self._provider.launch, url, self._log, self._secrets
-            )
-            url = url.replace("{port}", str(self._server.port))
-        # A cluster's web proxy must not be asked for a server of this machine.
-        local = urlsplit(url).hostname in LOOPBACK
-        self._client = AsyncOpenAI(
-            api_key=key,
-            base_url=url,
-            max_retries=0,
-            timeout=self._retry.request_timeout,
-            http_client=DefaultAsyncHttpxClient(trust_env=not local),
+            await self._connections.get()
+        try:
+            async with asyncio.timeout(deadline):
+                found = await self._profile(request.model)
+                if isinstance(found, Failed):
+                    call.outcome = found
+                else:
+                    call.profile = found
+                    await call.make(deadline)
+        except TimeoutError:
+            message = f"no answer within {deadline:g} s"
+            if self._connections.missing:
+                message += f"; {self._connections.missing}"
+            elif call.attempts:
+                message += f" (attempts before: {', '.join(call.attempts)})"
+            call.outcome = Failed(FailureKind.TIMEOUT, message)
+        await self._remember(request.model, call.learned)
+        return self._performed(call)
+
+    def _call(
+        self, request: Request, request_id: str, profile: Profile, *, raise_cap: bool = True
+    ) -> Call:
+        return Call(
+            request,
+            request_id,
+            profile,
+            self._connections,
+            self._settings,
+            self._sleep,
+            raise_cap=raise_cap,
         )
-        return self._client
+
+    async def _profile(self, model: str) -> Profile | Failed:
+        """Return what a model can do: as known in this job, in this run, or by asking it."""
+        async with self._finding:
+            if model not in self._profiles:
+                kept = await self._kept(model)
+                if isinstance(kept, Failed):
+                    return kept
+                self._profiles[model] = settled(kept.profile, self._provider.capabilities)
+            return self._profiles[model]
+
+    async def _kept(self, model: str) -> ProfileFile | Failed:
+        path = self._path(model)
+        kept = self._store.read(path)
+        if kept is not None or not needs_probe(self._provider.capabilities):
+            return kept or self._blank(model)
+        async with self._store.lock(path):
+            kept = self._store.read(path)
+            if kept is not None:
+                return kept
+            found = await self._probed(model)
+            if isinstance(found, ProfileFile):
+                self._store.write(path, found)
+            return found
+
+    def _path(self, model: str) -> Path:
+        return self._store.path(self.name, self._connections.place, model, self._provider.api)
+
+    def _blank(self, model: str) -> ProfileFile:
+        return ProfileFile(
+            provider=self.name,
+            endpoint=self._connections.place,
+            model=model,
+            api=self._provider.api,
+            profile=Profile(),
+        )
+
+    async def _probed(self, model: str) -> ProfileFile | Failed:
+        learned: list[Learned] = []
+
+        async def ask(request: Request, profile: Profile) -> Asked:
+            call = self._call(request, "probe", profile, raise_cap=False)
+            await call.make(self._settings.retry.call_deadline)
+            learned.extend(call.learned)
+            return Asked(call.reply, call.profile)
+
+        probe = Probe(model, ask)
+        # What the configuration fixes is not asked for; the rest starts from the best.
+        found = await probe.run(
+            settled(Profile(), self._provider.capabilities), self._provider.capabilities
+        )
+        if isinstance(found, Failed):
+            return found
+        listed = await (await self._connections.get()).listed_models()
+        found = found.model_copy(update={"context_length": context_length(listed, model)})
+        file = self._blank(model)
+        file.profile, file.probe = found, probe.transcript
+        file.learned = [_note(item) for item in learned]
+        return file
+
+    async def _remember(self, model: str, learned: Sequence[Learned]) -> None:
+        """Keep what a call has learned, for this job and for the others of the run."""
+        if not learned:
+            return
+        path = self._path(model)
+        async with self._store.lock(path):
+            kept = self._store.read(path) or self._blank(model)
+            for item in learned:
+                kept.profile = kept.profile.with_changes(item.before, item.after)
+                kept.learned.append(_note(item))
+            self._store.write(path, kept)
+        self._profiles[model] = settled(kept.profile, self._provider.capabilities)
+
+    def _performed(self, call: Call) -> Performed:
+        sound = isinstance(call.outcome, Answer | ToolCalls)
+        connection = call.connection
+        meta: dict[str, Any] = {
+            "gen_ai.provider.name": self.name,
+            "outcome": word(call.outcome),
+            "attempts": call.attempts,
+            "tools": call.profile.tools,
+            "intogen_agent.estimated_input_tokens": tokens.estimate(call.request.messages),
+            **attributes.of_answer(call.body, call.usage),
+        }
+        if connection is not None:
+            api = connection.wire.name
+            meta |= attributes.of_request(call.request, call.sent, connection.url, api)
+            meta["api"] = api
+        price = attributes.price_of(call.usage, self._settings.prices.get(call.request.model))
+        if price is not None:
+            meta["intogen_agent.price"] = price
+        if isinstance(call.outcome, Failed):
+            meta["error.type"] = call.outcome.kind.value
+            meta["failure"] = {"kind": call.outcome.kind.value, "message": call.outcome.message}
+        return Performed(call.body, sound, meta)
 
     async def close(self) -> None:
         """Close the connections, then end the launched server."""
-        client, self._client = self._client, None
-        server, self._server = self._server, None
-        try:
-            if client is not None:
-                await client.close()
-        finally:
-            if server is not None:
-                await server.stop()
+        await self._connections.close()
 
 
-def api_key(name: str, provider: Provider) -> str:
-    """Return a provider's key from its environment variable.
-
-    Raises:
-        UserError: The variable is not set.
-    """
-    if provider.api_key_env is None:
-        return NO_KEY
-    key = os.environ.get(provider.api_key_env, "").strip()
-    if not key:
-        raise UserError(
-            f"llm.providers.{name}: the environment variable {provider.api_key_env} is not set; "
-            f"export {provider.api_key_env}=... or choose another provider in llm.default.provider"
-        )
-    return key
-
-
-def _transient(attempt: Attempt) -> bool:
-    return isinstance(attempt.outcome, Failed) and attempt.outcome.kind in TRANSIENT
-
-
-def _word(outcome: Outcome) -> str:
-    if isinstance(outcome, Failed):
-        return outcome.kind.value
-    return "answer" if isinstance(outcome, Answer) else "tool calls"
-
-
-async def _exchange(client: "AsyncOpenAI", values: dict[str, Any], request_id: str) -> Attempt:
-    """Make one HTTP exchange; whatever the server or the network does becomes an outcome."""
-    import openai
-
-    try:
-        raw = await client.chat.completions.with_raw_response.create(
-            **values, extra_headers={"X-Client-Request-Id": request_id}
-        )
-    except openai.APITimeoutError:
-        return Attempt(Failed(FailureKind.TIMEOUT, "the server did not answer in time"), None)
-    except openai.APIConnectionError as error:
-        cause = type(error.__cause__ or error).__name__
-        return Attempt(Failed(FailureKind.TRANSPORT, f"no connection ({cause})"), None)
-    except openai.APIStatusError as error:
-        body = _json(error.response.text, client.api_key)
-        failed = chat_completions.error_outcome(error.status_code, body)
-        return Attempt(failed, body, _retry_after(error.response.headers.get("retry-after")))
-    text = raw.text
-    body = _json(text if isinstance(text, str) else await text(), client.api_key)
-    if body is None:
-        message = "the server answered with something that is not JSON"
-        return Attempt(Failed(FailureKind.TRANSPORT, message), None)
-    return Attempt(chat_completions.outcome(body), body)
-
-
-def _json(text: str, key: str) -> Any:
-    """Read a body; a key that a server quotes (proxies do, in errors) goes no further."""
-    if key != NO_KEY:
-        text = text.replace(key, "[key]")
-    try:
-        return parse_json(text)
-    except ValueError:
-        return None
-
-
-def _retry_after(header: str | None) -> float | None:
-    try:
-        return max(0.0, float(header)) if header else None
-    except ValueError:
-        return None
+def _note(item: Learned) -> dict[str, str]:
+    time = utc_now().isoformat(timespec="seconds")
+    return {"time": time, "change": item.change, "words": item.words}

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Collection
 from pathlib import Path
 
-from intogen_agent.config.settings import Launch
+from intogen_agent.config.llm_settings import Launch
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.processes import end_with_parent, fill, package_environment
 

@@ -1,7 +1,7 @@
 """The one interface through which agents speak: `chat` and `structured`, by role."""
 
 import asyncio
-import json
+import time
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -10,38 +10,52 @@ from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from intogen_agent.config.llm_settings import RoleSettings, role_settings
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import LlmSettings, role_settings
-from intogen_agent.files import writable
-from intogen_agent.llm import chat_completions
-from intogen_agent.llm.chat_completions import Outcome, Request
-from intogen_agent.llm.endpoint import Endpoint, Sleep
-from intogen_agent.llm.outcomes import Failed, FailureKind, Message, Structured, ToolCalls
-from intogen_agent.provenance.recorder import Recorder
+from intogen_agent.config.settings import Settings
+from intogen_agent.llm import json_text, wording
+from intogen_agent.llm.endpoint import Endpoint
+from intogen_agent.llm.outcomes import (
+    Answer,
+    Failed,
+    FailureKind,
+    Message,
+    Outcome,
+    Structured,
+    ToolCalls,
+)
+from intogen_agent.llm.profile import ProfileStore
+from intogen_agent.llm.reply import outcome
+from intogen_agent.llm.request import Request
+from intogen_agent.llm.retrying import Sleep
+from intogen_agent.llm.wires import WIRES
+from intogen_agent.provenance.recorder import Recorded, Recorder
 
 M = TypeVar("M", bound=BaseModel)
 MAX_PROBLEMS = 8
-REMINDER = "Your answer was empty. Answer, or call an offered tool."
 
 
 class Models:
     """The language models of one job; every call goes through the recorder.
 
     Args:
-        settings: Providers, roles and retries.
+        settings: The configuration: providers, roles, retries, allowed hosts.
         recorder: The stage's recorder.
         logs: Folder for the output of launched servers.
         sleep: How to wait between attempts.
     """
 
     def __init__(
-        self, settings: LlmSettings, recorder: Recorder, logs: Path, sleep: Sleep = asyncio.sleep
+        self, settings: Settings, recorder: Recorder, logs: Path, sleep: Sleep = asyncio.sleep
     ) -> None:
-        self._settings = settings
+        self._settings = settings.llm
+        self._allowed = settings.network.allow_hosts
+        self._profiles = ProfileStore(settings.results / "_run" / "models")
         self._recorder = recorder
         self._logs = logs
         self._sleep = sleep
         self._endpoints: dict[str, Endpoint] = {}
+        self._end = time.monotonic() + self._settings.retry.stage_deadline
 
     async def __aenter__(self) -> Self:
         """Nothing is opened before the first call that no journal answers."""
@@ -67,47 +81,56 @@ class Models:
     ) -> Outcome:
         """Ask for the next turn of a conversation, with or without tools.
 
-        An empty answer gets a reminder, as often as the settings allow nudges; the reminder does
-        not stay in the conversation.
+        An empty answer gets a reminder, and so does a text where a call is required, as often as
+        the settings allow nudges; the reminder does not stay in the conversation.
+
+        Args:
+            role: Who speaks.
+            messages: The conversation; one system message first.
+            tools: Offers of tools.
+            tool_choice: `auto`, `none` or `required`; None leaves it to the server.
         """
-        outcome = await self._ask(role, messages, tools or [], tool_choice, None)
+        offered = tools or []
+        answer = await self._ask(role, messages, offered, tool_choice, None)
         for _ in range(self._settings.nudges):
-            if not (isinstance(outcome, Failed) and outcome.kind is FailureKind.EMPTY):
+            reminder = _reminder(answer, tool_choice)
+            if reminder is None:
                 break
-            reminded = [*messages, {"role": "user", "content": REMINDER}]
-            outcome = await self._ask(role, reminded, tools or [], tool_choice, None)
-        return outcome
+            reminded = [*messages, {"role": "user", "content": reminder}]
+            answer = await self._ask(role, reminded, offered, tool_choice, None)
+        return answer
 
     async def structured(
         self, role: Role, messages: list[Message], shape: type[M]
     ) -> Structured[M] | Failed:
-        """Ask for an answer of a given shape; an answer of another shape is asked for again."""
+        """Ask for an answer of a given shape; an answer of another shape is asked for again.
+
+        Args:
+            role: Who speaks.
+            messages: The conversation; one system message first, no tools.
+            shape: The Pydantic model; its JSON Schema keeps to the rules of strict mode.
+        """
         schema = (shape.__name__, shape.model_json_schema())
         conversation = list(messages)
         failed = Failed(FailureKind.INVALID, "never asked")
         requests: list[str] = []
         for _ in range(self._settings.structured_attempts):
-            outcome = await self._ask(role, conversation, [], None, schema)
-            if isinstance(outcome, Failed):
-                if outcome.kind not in (FailureKind.CUT_OFF, FailureKind.EMPTY):
-                    return outcome
-                failed = outcome
+            answer = await self._ask(role, conversation, [], None, schema)
+            if isinstance(answer, Failed):
+                if answer.kind is not FailureKind.EMPTY:
+                    return answer
+                failed = answer
                 continue
-            if isinstance(outcome, ToolCalls):
+            requests.append(answer.request)
+            if isinstance(answer, ToolCalls):
                 failed = Failed(FailureKind.INVALID, "it called a tool that was not offered")
-                requests.append(outcome.request)
                 continue
-            requests.append(outcome.request)
-            value = parse(outcome.text, shape)
+            value = parse(answer.text, shape)
             if not isinstance(value, Failed):
-                return Structured(value, outcome.text, outcome.request)
+                return Structured(value, answer.text, answer.request)
             failed = value
-            mend = "That answer does not fit the schema: " + "; ".join(value.problems)
-            conversation = [
-                *conversation,
-                outcome.message,
-                {"role": "user", "content": f"{mend}. Answer again with the JSON object alone."},
-            ]
+            mend = wording.with_schema(wording.mend(value.problems), schema[1])
+            conversation = [*conversation, answer.message, {"role": "user", "content": mend}]
         return replace(failed, requests=requests)
 
     async def _ask(
@@ -119,38 +142,29 @@ class Models:
         schema: tuple[str, dict[str, Any]] | None,
     ) -> Outcome:
         chosen = role_settings(self._settings, role)
-        provider, model = str(chosen.provider), str(chosen.model)
         request = Request(
-            model,
-            messages,
-            tools,
-            tool_choice,
-            schema,
-            chosen.temperature,
-            chosen.max_output_tokens,
+            model=str(chosen.model),
+            messages=messages,
+            tools=tools,
+            tool_choice=tool_choice,
+            schema=schema,
+            temperature=chosen.temperature,
+            seed=chosen.seed,
+            reasoning_effort=chosen.reasoning_effort,
+            max_output_tokens=chosen.max_output_tokens,
+            service_tier=chosen.service_tier,
         )
-        record = {
-            "role": role.value,
-            "provider": provider,
-            "model": model,
-            "temperature": chosen.temperature,
-            "max_output_tokens": chosen.max_output_tokens,
-            "messages": messages,
-            "tools": tools,
-            "tool_choice": tool_choice,
-            "schema": list(schema) if schema else None,
-            "structured": self._settings.providers[provider].structured,
-        }
+        provider = str(chosen.provider)
         recorded = await self._recorder.call(
-            "llm", record, lambda key: self._endpoint(provider).send(request, key)
+            "llm",
+            _record(role, provider, request),
+            lambda key: self._endpoint(provider).send(request, key, self._deadline(chosen)),
         )
-        failure = recorded.meta.get("failure")
-        if failure:
-            return Failed(FailureKind(failure["kind"]), failure["message"])
-        outcome = chat_completions.outcome(recorded.response)
-        if isinstance(outcome, Failed):
-            return outcome
-        return replace(outcome, request=recorded.request)
+        return _recorded_outcome(recorded, request)
+
+    def _deadline(self, chosen: RoleSettings) -> float:
+        own = chosen.call_deadline or self._settings.retry.call_deadline
+        return min(own, self._end - time.monotonic())
 
     def _endpoint(self, name: str) -> Endpoint:
         if name not in self._endpoints:
@@ -158,8 +172,9 @@ class Models:
             secrets = [p.api_key_env for p in providers.values() if p.api_key_env]
             self._endpoints[name] = Endpoint(
                 name,
-                providers[name],
-                self._settings.retry,
+                self._settings,
+                self._allowed,
+                self._profiles,
                 self._logs / f"llm-{name}.log",
                 secrets,
                 self._sleep,
@@ -167,9 +182,44 @@ class Models:
         return self._endpoints[name]
 
 
+def _record(role: Role, provider: str, request: Request) -> dict[str, Any]:
+    """Return everything that decides the answer; how the wire puts it is not part of it."""
+    return {
+        "role": role.value,
+        "provider": provider,
+        "model": request.model,
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "reasoning_effort": request.reasoning_effort,
+        "max_output_tokens": request.max_output_tokens,
+        "messages": list(request.messages),
+        "tools": list(request.tools),
+        "tool_choice": request.tool_choice,
+        "schema": list(request.schema) if request.schema else None,
+    }
+
+
+def _recorded_outcome(recorded: Recorded, request: Request) -> Outcome:
+    """Read a recorded answer as it was asked for, whatever is known of the model today."""
+    failure = recorded.meta.get("failure")
+    if failure:
+        return Failed(FailureKind(failure["kind"]), failure["message"])
+    reply = WIRES[recorded.meta["api"]].read(recorded.response)
+    found = outcome(reply, request, as_actions=recorded.meta["tools"] == "json_action")
+    return found if isinstance(found, Failed) else replace(found, request=recorded.request)
+
+
+def _reminder(answer: Outcome, tool_choice: str | None) -> str | None:
+    if isinstance(answer, Failed) and answer.kind is FailureKind.EMPTY:
+        return wording.REMINDER
+    if isinstance(answer, Answer) and tool_choice == "required":
+        return wording.CALL_NOW
+    return None
+
+
 def parse(text: str, shape: type[M]) -> M | Failed:
     """Read a structured answer; prose and fences around the JSON object are ignored."""
-    value = find_object(text)
+    value = json_text.first_object(text)
     if value is None:
         return Failed(FailureKind.INVALID, "no JSON object in the answer", text, ["no JSON object"])
     try:
@@ -180,19 +230,3 @@ def parse(text: str, shape: type[M]) -> M | Failed:
             for item in error.errors()[:MAX_PROBLEMS]
         ]
         return Failed(FailureKind.INVALID, problems[0], text, problems)
-
-
-def find_object(text: str) -> dict[str, Any] | None:
-    """Return the first complete JSON object in a text, or None."""
-    decoder = json.JSONDecoder()
-    start = text.find("{")
-    while start >= 0:
-        try:
-            value, _ = decoder.raw_decode(text, start)
-        except RecursionError:
-            return None
-        except ValueError:
-            start = text.find("{", start + 1)
-            continue
-        return writable(value) if isinstance(value, dict) else None
-    return None

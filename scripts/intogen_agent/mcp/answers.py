@@ -28,12 +28,15 @@ class ToolAnswer:
         text: The raw text, empty when there is none.
         error: Why it failed or was refused.
         call: The call's id on record; empty for calls that were never dispatched.
+        schema: For a call that does not fit its tool: the tool's schema. It is for the model
+            alone; stage files keep the error.
     """
 
     kind: AnswerKind
     text: str
     error: str | None = None
     call: str = ""
+    schema: dict[str, Any] | str | None = None
 
 
 def classify(text: str, is_error: bool) -> ToolAnswer:

@@ -12,7 +12,12 @@ from intogen_agent.config.settings import McpSettings
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.mcp.answers import ToolAnswer, classify
 from intogen_agent.mcp.record import ToolCallRecord
-from intogen_agent.mcp.schema import argument_problem, function_tool, without_nulls
+from intogen_agent.mcp.schema import (
+    argument_problem,
+    function_tool,
+    shown_schema,
+    without_nulls,
+)
 from intogen_agent.mcp.session import Session
 from intogen_agent.provenance.recorder import Performed, Recorder
 
@@ -24,7 +29,7 @@ class Tool:
     server: str
     name: str
     description: str
-    input_schema: dict[str, Any]
+    input_schema: Any
 
 
 class Toolbox:
@@ -149,7 +154,7 @@ class Toolbox:
     async def call(
         self, name: str, arguments: dict[str, Any] | None, problem: str | None
     ) -> ToolAnswer:
-        """Dispatch a model's tool call, or refuse it.
+        """Dispatch a model's tool call, or refuse it with what it takes to make it right.
 
         Args:
             name: The tool as the model wrote it.
@@ -160,17 +165,19 @@ class Toolbox:
         if tool is None:
             allowed = ", ".join(self._allowed)
             return self._refused(
-                name, arguments, f"there is no tool '{name}'; call one of: {allowed}"
+                name, arguments, f"there is no tool '{name[:64]}'; call one of: {allowed}"
             )
         if arguments is None:
-            return self._refused(name, arguments, problem or "the arguments cannot be read")
+            return self._refused(name, arguments, problem or "the arguments cannot be read", tool)
         arguments = without_nulls(arguments, tool.input_schema)
         problem = argument_problem(arguments, tool.input_schema)
         if problem is not None:
-            return self._refused(name, arguments, f"bad arguments: {problem}")
+            return self._refused(name, arguments, f"bad arguments: {problem}", tool)
         return await self._dispatch(tool, arguments)
 
-    def _refused(self, name: str, arguments: dict[str, Any] | None, why: str) -> ToolAnswer:
+    def _refused(
+        self, name: str, arguments: dict[str, Any] | None, why: str, tool: Tool | None = None
+    ) -> ToolAnswer:
         self.calls.append(
             ToolCallRecord(
                 id=f"r{sum(1 for call in self.calls if call.outcome == 'refused') + 1}",
@@ -183,7 +190,8 @@ class Toolbox:
                 seconds=0.0,
             )
         )
-        return ToolAnswer("refused", "", why, self.calls[-1].id)
+        schema = shown_schema(tool.input_schema) if tool else None
+        return ToolAnswer("refused", "", why, self.calls[-1].id, schema)
 
     async def _dispatch(self, tool: Tool, arguments: dict[str, Any]) -> ToolAnswer:
         async def ask(_: str) -> Performed:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from intogen_agent.offline import (
+    actions,
     conversation,
     hypotheses,
     refine,
@@ -51,25 +52,43 @@ class Reply:
 
 
 def reply(request: Mapping[str, Any]) -> Reply:
-    """Answer a chat completion request that was checked before."""
-    talk = conversation.read(request["messages"])
-    schema = _schema(request)
+    """Answer a chat completion request that was checked before.
+
+    A wanted form of the answer goes before tools, as on servers that constrain what is written.
+    """
+    talk = conversation.read(actions.native(request["messages"]))
+    wanted = request.get("response_format") or {"type": "text"}
+    schema = _schema(wanted, talk)
+    form = actions.form(*schema) if schema is not None else None
+    if form is not None:
+        return Reply(text=_action(talk, form))
     if schema is not None:
         return Reply(text=_structured(talk, *schema))
+    if wanted["type"] == "json_object":
+        return Reply(text=json.dumps({"answer": _ABOUT}))
     offered: Sequence[Mapping[str, Any]] = request.get("tools") or ()
     choice = request.get("tool_choice")
     if offered and choice != "none":
-        calls = tools.next_calls(talk, tools.offered(offered), _forced(choice))
+        ask = tools.next_call if request.get("parallel_tool_calls") is False else tools.next_calls
+        calls = ask(talk, tools.offered(offered), _forced(choice))
         return Reply(calls=calls) if calls else Reply(text=tools.closing(talk))
     return Reply(text=_ABOUT)
 
 
-def _schema(request: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    wanted = request.get("response_format")
-    if not isinstance(wanted, Mapping) or wanted.get("type") != "json_schema":
-        return None
-    described = wanted["json_schema"]
-    return str(described["name"]), described["schema"]
+def _schema(wanted: Mapping[str, Any], talk: Conversation) -> tuple[str, Mapping[str, Any]] | None:
+    """Return name and schema of the wanted answer, which may stand in the prompt only."""
+    if wanted["type"] == "json_schema":
+        described = wanted["json_schema"]
+        return str(described["name"]), described["schema"]
+    schema = talk.schema
+    return (str(schema.get("title") or ""), schema) if schema is not None else None
+
+
+def _action(talk: Conversation, form: actions.Form) -> str:
+    """Answer with one tool call, or with a text, as a JSON action."""
+    forced = None if form.may_answer else "required"
+    calls = tools.next_call(talk, tools.offered(form.tools), forced)
+    return actions.call(*calls[0]) if calls else actions.answer(tools.closing(talk))
 
 
 def _structured(talk: Conversation, name: str, schema: Mapping[str, Any]) -> str:

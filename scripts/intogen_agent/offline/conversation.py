@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from intogen_agent.offline import values
+from intogen_agent.offline import shape, values
 from intogen_agent.offline.cancers import CancerType, name_in_sentence
 from intogen_agent.offline.genes import Gene
 
@@ -15,6 +15,7 @@ _BLOCK = re.compile(
     r"(?P<body>.*?)\n?^</(?P=tag)>[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
+_SCHEMA_FOLLOWS = "Answer with one JSON object of this JSON Schema and nothing else:\n"
 _ATTRIBUTE = re.compile(r"([a-z_]+)=\"([^\"]*)\"")
 
 
@@ -61,12 +62,21 @@ class Conversation:
         drafts: The assistant's earlier structured answers, each with the violations that a later
             user message holds against it.
         instruction: The system message.
+        said: The last user message.
     """
 
     blocks: list[Block] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     drafts: list[tuple[dict[str, Any], list[dict[str, Any]]]] = field(default_factory=list)
     instruction: str = ""
+    said: str = ""
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        """The JSON Schema that the last user message ends with, if it asks for an answer so."""
+        _, asked, text = self.said.rpartition(_SCHEMA_FOLLOWS)
+        value = _loads(text) if asked else None
+        return value if isinstance(value, dict) and shape.problem(value) is None else None
 
     def text(self, tag: str) -> str:
         """Return the body of the last block with a tag; an empty text if there is none."""
@@ -110,7 +120,7 @@ class Conversation:
         return Task(gene, kind, "cancer" if pan else name_in_sentence(name), terms)
 
 
-def read(messages: Sequence[Mapping[str, Any]]) -> Conversation:
+def read(messages: Iterable[Mapping[str, Any]]) -> Conversation:
     """Read the messages of a chat completion request."""
     conversation = Conversation()
     asked: dict[str, tuple[str, dict[str, Any]]] = {}
@@ -120,6 +130,7 @@ def read(messages: Sequence[Mapping[str, Any]]) -> Conversation:
         if role in ("system", "developer"):
             conversation.instruction += content
         elif role == "user":
+            conversation.said = content
             found = list(_blocks(content))
             conversation.blocks += found
             violations = [b for b in found if b.tag == "violations"]

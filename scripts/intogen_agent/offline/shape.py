@@ -1,6 +1,6 @@
 """Making values fit a JSON Schema, and telling whether a schema is strict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 _EMPTY: dict[str, Any] = {
@@ -13,6 +13,51 @@ _EMPTY: dict[str, Any] = {
 }
 _REFUSED = ("default", "patternProperties", "oneOf", "allOf", "not", "if", "then", "else")
 MAX_DEPTH = 10
+# No schema makes the smallest value a large one.
+_MOST = 100
+
+
+def problem(schema: Any) -> str | None:
+    """Say why a value is no JSON Schema that can be worked with; None if it is one."""
+    if isinstance(schema, bool):
+        return None
+    if not isinstance(schema, Mapping):
+        return f"{schema!r} is not of type 'object', 'boolean'"
+    for name, fits in _KEYWORDS.items():
+        if name in schema and not fits(schema[name]):
+            return f"{schema[name]!r} is not valid for '{name}'"
+    parts = [part for name in _NAMED for part in (schema.get(name) or {}).values()]
+    parts += [*(schema.get("anyOf") or ()), schema.get("items", True)]
+    return next((found for found in map(problem, parts) if found), None)
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_NAMED = ("properties", "$defs", "definitions")
+_KEYWORDS: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(_NAMED, _is_object),
+    **dict.fromkeys(("anyOf", "enum"), _is_list),
+    **dict.fromkeys(("minItems", "minLength", "maxLength"), _is_count),
+    "minimum": lambda value: _is_count(value) or isinstance(value, float),
+    "required": _are_texts,
+    "type": lambda value: isinstance(value, str) or (_is_list(value) and _are_texts(value)),
+    "items": lambda value: isinstance(value, Mapping | bool),
+    "$ref": lambda value: isinstance(value, str),
+}
 
 
 def strict_problem(schema: Any) -> str | None:
@@ -48,7 +93,7 @@ def _objects(
     schema: Mapping[str, Any], path: tuple[str, ...], depth: int
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any], int]]:
     yield path, schema, depth
-    for name in ("properties", "$defs", "definitions"):
+    for name in _NAMED:
         for key, part in (schema.get(name) or {}).items():
             if isinstance(part, Mapping):
                 yield from _objects(part, (*path, name, key), depth + (name == "properties"))
@@ -88,6 +133,20 @@ def conform(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> A
     return value
 
 
+def takes_null(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema allows null."""
+    options = schema.get("anyOf")
+    options = options if isinstance(options, list) else []
+    return any(
+        isinstance(one, Mapping) and "null" in (one.get("type"), *_listed(one.get("type")))
+        for one in (schema, *options)
+    )
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def minimal(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     """Return the smallest value of a schema."""
     schema = _resolved(schema, root)
@@ -102,13 +161,31 @@ def minimal(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     kind = kind[0] if isinstance(kind, list) else kind
     if kind == "object" or "properties" in schema:
         properties = schema.get("properties") or {}
-        return {name: minimal(part, root) for name, part in properties.items()}
-    value = _EMPTY.get(str(kind), "none")
-    return list(value) if isinstance(value, list) else value
+        required = schema.get("required")
+        names = required if isinstance(required, list) else list(properties)
+        return {name: minimal(properties.get(name) or {}, root) for name in names}
+    return _within(_EMPTY.get(str(kind), "none"), schema, root)
+
+
+def _within(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """Bring the smallest value of a plain type within the lower bounds of a schema."""
+    if isinstance(value, list):
+        return [minimal(schema.get("items") or {}, root) for _ in range(_least(schema, "minItems"))]
+    if isinstance(value, str):
+        return value.ljust(_least(schema, "minLength"), "e")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return max(value, schema.get("minimum") or 0)
+    return value
+
+
+def _least(schema: Mapping[str, Any], name: str) -> int:
+    return min(schema.get(name) or 0, _MOST)
 
 
 def _resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
     for _ in range(MAX_DEPTH):
+        if not isinstance(schema, Mapping):
+            return {}
         reference = schema.get("$ref")
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return schema

@@ -1,8 +1,9 @@
 """Tool calls: which of the offered tools to call next, and with what."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from intogen_agent.offline import shape, values
@@ -15,6 +16,7 @@ _PAGE_SIZE = 20
 _MAX_PAGES = 5
 _BROAD = ["mutation"]
 _FAILED = ("failed", "refused")
+_CALL_WORDS = re.compile(r"\b(call|use|tools?)\b", re.IGNORECASE)
 NEGATIVE_KEYWORDS = ["passenger", "no association"]
 GENERAL_WORDS = ["cancer", "tumor", "neoplasm"]
 
@@ -59,9 +61,36 @@ def next_calls(
         calls = _literature(conversation, search, fetch)
     else:
         calls = [call for tool in tools[:1] for call in _single(conversation, tool)]
-    if not calls and forced is not None and tools:
-        calls = [(tools[0].name, _arguments(tools[0], conversation.task, {}))]
+    if not calls and tools and (forced is not None or _asks_for_call(conversation, tools)):
+        tool = next((tool for tool in tools if tool.name in conversation.said), tools[0])
+        calls = [(tool.name, _arguments(tool, conversation.task, {}))]
     return calls[:_MAX_CALLS_PER_TURN]
+
+
+def next_call(
+    conversation: Conversation, tools: list[Tool], forced: str | None
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return the call of the next turn where a turn has one call; empty when the search is over.
+
+    The calls are those of `next_calls`, in the same order: a turn of several calls is made one by
+    one, whatever the first of them bring.
+    """
+    made = conversation.calls
+    done = 0
+    while done < len(made):
+        planned = next_calls(replace(conversation, calls=made[:done]), tools, None)
+        if len(made) - done < len(planned):
+            return [planned[len(made) - done]]
+        done += max(1, len(planned))
+    return next_calls(conversation, tools, forced)[:1]
+
+
+def _asks_for_call(conversation: Conversation, tools: list[Tool]) -> bool:
+    """Tell whether a conversation about no gene asks for a call, as probes do, and got none."""
+    if conversation.calls or conversation.task.gene.symbol:
+        return False
+    named = any(tool.name in conversation.said for tool in tools)
+    return named or _CALL_WORDS.search(conversation.said) is not None
 
 
 def closing(conversation: Conversation) -> str:
@@ -231,7 +260,8 @@ def _arguments(tool: Tool, task: Task, chosen: Mapping[str, Any]) -> dict[str, A
     for name in required if isinstance(required, list) else ():
         if name not in filled:
             schema = tool.properties.get(name)
-            filled[name] = shape.minimal(schema if isinstance(schema, Mapping) else {}, {})
+            schema = schema if isinstance(schema, Mapping) else {}
+            filled[name] = None if shape.takes_null(schema) else shape.minimal(schema, tool.schema)
     return filled
 
 

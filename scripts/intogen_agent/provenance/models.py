@@ -1,5 +1,7 @@
 """`provenance.json`: the merged record of a pair's whole journey."""
 
+from typing import Any
+
 from pydantic import Field
 
 from intogen_agent.models import Record, StageFile
@@ -13,6 +15,10 @@ class CallRecord(Record):
         to: The model that was asked, or `server/tool`.
         role: The agent's role, for model calls.
         seconds: Wall-clock duration.
+        cached_tokens: The part of the input that came from the provider's cache.
+        reasoning_tokens: The part of the output that the model kept to itself.
+        price: In the currency of `llm.prices`, at the prices of the time; None if not known.
+        attributes: More of a model call, by OpenTelemetry's names; messages as digests only.
     """
 
     stage: str
@@ -28,10 +34,19 @@ class CallRecord(Record):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    price: float | None = None
+    attributes: dict[str, Any] = Field(default_factory=dict)
 
 
 class Phase(Record):
-    """A stage's boundaries in time and its fingerprint."""
+    """A stage's boundaries in time, its fingerprint and what it took.
+
+    Attributes:
+        cached_tokens: A part of the input; None if no server says.
+        reasoning_tokens: A part of the output; None if no server says.
+        price: Of the calls whose price is known; None if there is none.
+    """
 
     stage: str
     fingerprint: str
@@ -40,10 +55,13 @@ class Phase(Record):
     calls: int
     input_tokens: int
     output_tokens: int
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    price: float | None = None
 
 
 class RoleRecord(Record):
-    """What one agent role used over the journey."""
+    """What one agent role used over the journey; sums as in `Phase`."""
 
     provider: str
     model: str
@@ -51,6 +69,9 @@ class RoleRecord(Record):
     calls: int
     input_tokens: int
     output_tokens: int
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    price: float | None = None
 
 
 class Provenance(StageFile):

@@ -4,9 +4,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from intogen_agent.llm.attributes import read_usage
+from intogen_agent.llm.outcomes import Usage
 from intogen_agent.provenance.journal import Entry
-from intogen_agent.provenance.models import CallRecord, Phase, RoleRecord
-from intogen_agent.provenance.usage import usage_by_role
+from intogen_agent.provenance.models import CallRecord, Phase
+from intogen_agent.provenance.usage import recorded_price, sums
+
+# Names of what is recorded of a model call besides its messages.
+ATTRIBUTES = ("gen_ai.", "openai.", "server.", "error.type", "intogen_agent.")
 
 
 def call_records(entries: Iterable[Entry]) -> list[CallRecord]:
@@ -16,7 +21,6 @@ def call_records(entries: Iterable[Entry]) -> list[CallRecord]:
 
 def _call(entry: Entry) -> CallRecord:
     request, meta = entry["request"], entry["meta"]
-    usage = meta.get("usage") or {}
     asked: dict[str, Any]
     if entry["kind"] == "llm":
         asked = {"to": f"{request['provider']}/{request['model']}", "role": request["role"]}
@@ -28,12 +32,12 @@ def _call(entry: Entry) -> CallRecord:
         id=entry["id"],
         kind=entry["kind"],
         outcome=str(meta.get("outcome") or "content"),
-        attempts=len(meta.get("attempts") or [0]),
+        attempts=len(meta["attempts"]) if "attempts" in meta else 1,
         started=entry["started"],
         seconds=entry["seconds"],
-        input_tokens=usage.get("input_tokens"),
-        output_tokens=usage.get("output_tokens"),
-        cached_tokens=usage.get("cached_tokens"),
+        **vars(read_usage(meta)),
+        price=recorded_price(meta),
+        attributes={key: value for key, value in meta.items() if key.startswith(ATTRIBUTES)},
         **asked,
     )
 
@@ -57,21 +61,19 @@ def phases(calls: Sequence[CallRecord], fingerprints: dict[str, str]) -> list[Ph
                 started=min(started, default=None),
                 ended=max(ended, default=None),
                 calls=len(own),
-                input_tokens=sum(call.input_tokens or 0 for call in own),
-                output_tokens=sum(call.output_tokens or 0 for call in own),
+                **sums(map(_usage, own), [call.price for call in own]),
             )
         )
     return found
 
 
+def _usage(call: CallRecord) -> Usage:
+    return Usage(call.input_tokens, call.output_tokens, call.cached_tokens, call.reasoning_tokens)
+
+
 def _end(call: CallRecord) -> str:
     end = datetime.fromisoformat(call.started) + timedelta(seconds=call.seconds)
     return end.isoformat(timespec="milliseconds")
-
-
-def roles(entries: list[Entry]) -> dict[str, RoleRecord]:
-    """Return what each agent role used."""
-    return {role: RoleRecord(**values) for role, values in usage_by_role(entries).items()}
 
 
 def servers(entries: Iterable[Entry]) -> dict[str, str]:

@@ -1,25 +1,48 @@
 """Which models answered for which role, and what it took."""
 
-from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from intogen_agent.llm.attributes import read_usage, total_price
+from intogen_agent.llm.outcomes import Usage
+from intogen_agent.provenance.journal import Entry
+from intogen_agent.provenance.models import RoleRecord
 
-def usage_by_role(entries: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Sum up the model calls of journal entries by role: models, calls, tokens."""
-    roles: dict[str, dict[str, Any]] = defaultdict(
-        lambda: {"answered_by": [], "calls": 0, "input_tokens": 0, "output_tokens": 0}
-    )
+
+def recorded_price(meta: Mapping[str, Any]) -> float | None:
+    """Return what a recorded call cost, in the currency of `llm.prices`; None if not known."""
+    found = meta.get("intogen_agent.price")
+    return None if found is None else float(found)
+
+
+def sums(usages: Iterable[Usage], prices: Sequence[float | None]) -> dict[str, Any]:
+    """Return the tokens and the price of several calls together, by their names in the record.
+
+    Parts of the tokens and the price are None if they are known of no call.
+    """
+    total = Usage(0, 0)
+    for usage in usages:
+        total = total.plus(usage)
+    return {**vars(total), "price": total_price(prices)}
+
+
+def usage_by_role(entries: Iterable[Entry]) -> dict[str, RoleRecord]:
+    """Sum up the model calls of journal entries by role: models, calls, tokens, price."""
+    roles: dict[str, list[Entry]] = {}
     for entry in entries:
-        if entry.get("kind") != "llm":
-            continue
-        request, meta = entry["request"], entry["meta"]
-        role = roles[request["role"]]
-        role["provider"], role["model"] = request["provider"], request["model"]
-        role["calls"] += 1
-        usage = meta.get("usage") or {}
-        role["input_tokens"] += usage.get("input_tokens") or 0
-        role["output_tokens"] += usage.get("output_tokens") or 0
-        answered = meta.get("answered_by")
-        if answered and answered not in role["answered_by"]:
-            role["answered_by"].append(answered)
-    return dict(roles)
+        if entry.get("kind") == "llm":
+            roles.setdefault(entry["request"]["role"], []).append(entry)
+    return {role: _role_record(own) for role, own in roles.items()}
+
+
+def _role_record(entries: Sequence[Entry]) -> RoleRecord:
+    last = entries[-1]["request"]
+    metas = [entry["meta"] for entry in entries]
+    answered = (meta.get("gen_ai.response.model") for meta in metas)
+    return RoleRecord(
+        provider=last["provider"],
+        model=last["model"],
+        answered_by=list(dict.fromkeys(name for name in answered if name)),
+        calls=len(entries),
+        **sums(map(read_usage, metas), list(map(recorded_price, metas))),
+    )

@@ -67,17 +67,18 @@ class Drafter:
         """Return the evidence as the blocks that report and review requests share.
 
         The conversations of both phases are not among them: system prompts, planning turns and
-        raw tool results are pruned, what was found stays.
+        raw tool results are pruned, what was found stays. The ledger begins with what phase 1
+        found, which all cancers of the gene share.
         """
         phase1, phase2 = self.evidence.phase1, self.evidence.phase2
         failures = [*phase1.failures, *phase2.failures]
         return [
-            prompts.block("task", task_block(self.run.job, phase1.gene)),
+            prompts.block("rules", self.thresholds.model_dump(mode="json")),
             prompts.block("ledger", ledger_block([*phase1.ledger, *phase2.ledger])),
+            prompts.block("task", task_block(self.run.job, phase1.gene)),
             prompts.block("hypotheses", [h.model_dump(mode="json") for h in phase2.hypotheses]),
             prompts.block("failures", [f.model_dump(mode="json") for f in failures]),
             prompts.block("references", self._references()),
-            prompts.block("rules", self.thresholds.model_dump(mode="json")),
         ]
 
     def _references(self) -> list[dict[str, Any]]:
@@ -107,7 +108,7 @@ class Drafter:
 
         Args:
             draft: The model's first draft.
-            conversation: The conversation that brought it, the draft included.
+            conversation: The conversation that brought it.
             provenance: The report's provenance so far; the repairs are added to it.
 
         Raises:
@@ -116,6 +117,7 @@ class Drafter:
         """
         limit = self.run.job.settings.report.repairs
         repairs: list[list[str]] = []
+        conversation = list(conversation)
         for attempt in range(limit + 1):
             assembled = self._assemble(draft, provenance, repairs)
             problems = self._problems(assembled)
@@ -130,7 +132,8 @@ class Drafter:
             if attempt == limit:
                 raise ReportRejected(assembled.report, problems, repairs)
             await asyncio.sleep(self._wait(attempt))
-            draft = await self._repaired(draft, conversation, problems)
+            conversation += self._complaint(draft, problems)
+            draft = await self._repaired(conversation)
         raise AssertionError("the loop above returns or raises")
 
     def _assemble(
@@ -153,18 +156,18 @@ class Drafter:
         settings = self.run.job.settings.report
         return float(min(settings.repair_max_wait, settings.repair_first_wait * 2**attempt))
 
-    async def _repaired(
-        self, draft: ReportDraft, conversation: list[Message], problems: list[Violation]
-    ) -> ReportDraft:
+    def _complaint(self, draft: ReportDraft, problems: list[Violation]) -> list[Message]:
+        """Return a draft and what is wrong with it, as the next turns of its conversation."""
         shown = [problem._asdict() for problem in problems[:MAX_SHOWN]]
-        messages = [
-            *conversation,
+        return [
             {"role": "assistant", "content": draft.model_dump_json()},
             prompts.user(
                 prompts.instruction(Role.REPAIRER, {}), prompts.block("violations", shown)
             ),
         ]
-        outcome = await self.run.models.structured(Role.REPAIRER, messages, ReportDraft)
+
+    async def _repaired(self, conversation: list[Message]) -> ReportDraft:
+        outcome = await self.run.models.structured(Role.REPAIRER, conversation, ReportDraft)
         if isinstance(outcome, Failed):
             outcome.stop(Role.REPAIRER.value)
         return outcome.value

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from intogen_agent.evidence.identifiers import canonical_url, pmid_identifier
 from intogen_agent.evidence.models import Chain, FirstSeen, OtherId, ReferenceKind
 from intogen_agent.models import Cancer, GeneIdentity, Record, StageFile
+from intogen_agent.provenance.models import RoleRecord
 
 
 class Involvement(StrEnum):
@@ -95,7 +96,11 @@ class Reference(Record):
 
 
 class RoleModel(Record):
-    """Which model answered for a role, where, and what it used."""
+    """Which model answered for a role, where, and what it used.
+
+    What a provider's cache saved and what it cost differ from run to run with equal answers; they
+    stand in provenance.json only.
+    """
 
     provider: str
     model: str
@@ -103,6 +108,11 @@ class RoleModel(Record):
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+
+    @classmethod
+    def of(cls, used: RoleRecord) -> "RoleModel":
+        """Return what a report says of the record of a role."""
+        return cls(**used.model_dump(include=set(cls.model_fields)))
 
 
 class ReportProvenance(Record):

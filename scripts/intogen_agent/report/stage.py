@@ -80,5 +80,5 @@ def journey_entries(run: Run) -> list[dict[str, Any]]:
 
 def models_so_far(run: Run) -> dict[str, RoleModel]:
     """Return which model answered for each role so far, and the tokens it used."""
-    usage = usage_by_role(journey_entries(run))
-    return {role: RoleModel(**values) for role, values in usage.items()}
+    used = usage_by_role(journey_entries(run))
+    return {role: RoleModel.of(record) for role, record in used.items()}

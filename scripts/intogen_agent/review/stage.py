@@ -121,7 +121,7 @@ class _Loop:
     async def _review(self) -> CritiqueReport:
         system = prompts.system(prompts.instruction(Role.SCIENTIFIC_REVIEWER, {}))
         message = prompts.user(
-            "Review the report.", self._report_block(), *self._drafter.blocks(), self._history()
+            "Review the report.", *self._drafter.blocks(), self._history(), self._report_block()
         )
         outcome = await self._run.models.structured(
             Role.SCIENTIFIC_REVIEWER, [system, message], WireCritique
@@ -138,10 +138,10 @@ class _Loop:
             prompts.system(prompts.instruction(Role.REFINER, {"rules": rules})),
             prompts.user(
                 "Revise the report.",
-                self._report_block(),
-                prompts.block("critique", critique),
                 *self._drafter.blocks(),
                 self._history(),
+                self._report_block(),
+                prompts.block("critique", critique),
             ),
         ]
         outcome = await self._run.models.structured(Role.REFINER, messages, RefinedDraft)

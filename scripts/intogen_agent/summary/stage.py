@@ -158,9 +158,9 @@ class _SummaryStage:
     def _blocks(self, summaries: Summaries) -> list[str]:
         texts = summaries.model_dump(exclude={"headline"}, exclude_none=True)
         return [
+            prompts.block("targets", self._values),
             prompts.block("task", self._task()),
             prompts.block("summaries", texts),
-            prompts.block("targets", self._values),
         ]
 
     async def _refine(self, summaries: Summaries, iteration: StyleIteration) -> Summaries:

@@ -1,0 +1,127 @@
+"""Where a provider is, with which key, and whether it may be asked at all."""
+
+import fnmatch
+import os
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from intogen_agent.config.llm_settings import Provider
+from intogen_agent.errors import UserError
+
+NO_KEY = "none"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+_NOT_IN_HOSTS = re.compile(r"[^\w.:-]")
+_RESPONSES_HOSTS = ("api.openai.com", "*.openai.azure.com")
+
+
+class NoAddress(Exception):
+    """There is no address yet: its file is missing or empty, and may still be written."""
+
+
+def base_url(name: str, provider: Provider) -> str:
+    """Return a provider's address; one in a file is read anew each time.
+
+    Raises:
+        NoAddress: The file of the address is missing or empty.
+    """
+    if provider.base_url_file is None:
+        return str(provider.base_url)
+    try:
+        url = provider.base_url_file.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        url = ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoAddress(f"{provider.base_url_file} cannot be read ({error})") from None
+    if not url:
+        raise NoAddress(
+            f"llm.providers.{name}.base_url_file: {provider.base_url_file} holds no address yet"
+        )
+    return url
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address; an empty text for what is no address.
+
+    A placeholder for the port is no part of it.
+    """
+    try:
+        parts = urlsplit(url.replace(":{port}", ""))
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return ""
+    sound = parts.scheme in ("http", "https") and port != 0 and not _NOT_IN_HOSTS.search(host)
+    return host if sound else ""
+
+
+def is_local(url: str) -> bool:
+    """Tell whether an address is this machine's own."""
+    return host_of(url) in LOOPBACK
+
+
+def refusal(name: str, url: str, allowed: Sequence[str] | None) -> str | None:
+    """Say why an address must not be asked; None if it may.
+
+    Args:
+        name: The provider's name in the configuration.
+        url: Its address.
+        allowed: `network.allow_hosts`; None allows all.
+    """
+    host = host_of(url)
+    if not host:
+        return f"llm.providers.{name}: '{url}' is no address; write http://HOST:PORT/v1"
+    if allowed is None or host in LOOPBACK:
+        return None
+    if any(fnmatch.fnmatchcase(host, pattern.lower()) for pattern in allowed):
+        return None
+    known = ", ".join(allowed) or "none"
+    return (
+        f"llm.providers.{name}: the host {host} is not in network.allow_hosts ({known}); add it "
+        "there or choose another provider"
+    )
+
+
+def api_of(provider: Provider, url: str) -> str:
+    """Return the wire of a provider: `chat` or `responses`."""
+    if provider.api != "auto":
+        return provider.api
+    host = host_of(url)
+    known = any(fnmatch.fnmatchcase(host, pattern) for pattern in _RESPONSES_HOSTS)
+    return "responses" if known else "chat"
+
+
+def api_key(name: str, provider: Provider) -> str:
+    """Return a provider's key from its environment variable or its file.
+
+    Raises:
+        UserError: The variable is not set; the file is missing, empty or readable by others.
+    """
+    if provider.api_key_file is not None:
+        return _key_from_file(name, provider.api_key_file)
+    if provider.api_key_env is None:
+        return NO_KEY
+    key = os.environ.get(provider.api_key_env, "").strip()
+    if not key:
+        raise UserError(
+            f"llm.providers.{name}: the environment variable {provider.api_key_env} is not set; "
+            f"export {provider.api_key_env}=... or choose another provider in llm.default.provider"
+        )
+    return key
+
+
+def _key_from_file(name: str, path: Path) -> str:
+    place = f"llm.providers.{name}.api_key_file: {path}"
+    try:
+        with path.open(encoding="utf-8") as handle:
+            mode = os.fstat(handle.fileno()).st_mode
+            key = handle.read().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not text"
+        raise UserError(f"{place} cannot be read ({why}); write the key into it") from None
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise UserError(f"{place} can be read by others; chmod 600 it")
+    if not key:
+        raise UserError(f"{place} is empty; write the key into it")
+    return key

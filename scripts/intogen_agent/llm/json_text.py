@@ -1,0 +1,29 @@
+"""JSON objects in the texts of models, with prose and fences around them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from intogen_agent.files import writable
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the complete JSON objects of a text, outermost ones only, in order."""
+    decoder = json.JSONDecoder()
+    start = text.find("{")
+    while start >= 0:
+        end = start + 1
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except RecursionError:
+            return
+        except ValueError:
+            value = None
+        if isinstance(value, dict):
+            yield writable(value)
+        start = text.find("{", end)
+
+
+def first_object(text: str) -> dict[str, Any] | None:
+    """Return the first complete JSON object of a text, or None."""
+    return next(objects(text), None)

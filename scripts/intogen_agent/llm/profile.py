@@ -1,0 +1,134 @@
+"""What a model at an endpoint can do: found once, kept in one file, learned from refusals."""
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from intogen_agent.config.llm_settings import Capabilities
+from intogen_agent.files import digest, write_json
+from intogen_agent.provenance.journal import NO_LOCKS
+
+POLL_SECONDS = 0.1
+
+logger = logging.getLogger(__name__)
+
+
+class Profile(BaseModel):
+    """How requests to a model are formed.
+
+    Attributes:
+        refused: Parameters that the server refused; they are not sent.
+        context_length: Tokens that a request and its answer may have, if the server says so.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tools: Literal["native", "json_action"] = "native"
+    structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    empty_content: Literal["null", "text"] = "null"
+    system_role: bool = True
+    refused: tuple[str, ...] = ()
+    context_length: int | None = None
+
+    def with_changes(self, before: "Profile", after: "Profile") -> "Profile":
+        """Return this profile with what differs between two others."""
+        old, new = before.model_dump(), after.model_dump()
+        changed = {name: value for name, value in new.items() if value != old[name]}
+        if "refused" in changed:
+            changed["refused"] = tuple(dict.fromkeys([*self.refused, *after.refused]))
+        return self.model_copy(update=changed)
+
+
+class ProfileFile(BaseModel):
+    """A profile on disk.
+
+    Attributes:
+        learned: What a server refused, in its words, and what was changed for it.
+        probe: The questions of the probe, how they ended and their tokens.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    provider: str
+    endpoint: str
+    model: str
+    api: str
+    profile: Profile
+    learned: list[dict[str, str]] = []
+    probe: list[dict[str, Any]] = []
+
+
+def settled(profile: Profile, given: Capabilities) -> Profile:
+    """Return a profile in which the configuration has the last word."""
+    own = {
+        name: value
+        for name, value in given.model_dump(exclude={"refused", "system_role"}).items()
+        if value not in ("auto", None)
+    }
+    refused = tuple(dict.fromkeys([*profile.refused, *given.refused]))
+    system_role = profile.system_role and given.system_role
+    return profile.model_copy(update={**own, "refused": refused, "system_role": system_role})
+
+
+def needs_probe(given: Capabilities) -> bool:
+    """Tell whether the configuration leaves something to be found out by asking."""
+    return "auto" in (given.tools, given.structured)
+
+
+class ProfileStore:
+    """The profiles of a run, one file for each endpoint and model.
+
+    Args:
+        folder: Where they are kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, provider: str, endpoint: str, model: str, api: str) -> Path:
+        """Return the file of an endpoint and a model."""
+        name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{provider}-{model}")[:80].strip(".-")
+        return self._folder / f"{name}-{digest([provider, endpoint, model, api])[:8]}.json"
+
+    def read(self, path: Path) -> ProfileFile | None:
+        """Return a kept profile; None if there is none that can be read."""
+        try:
+            return ProfileFile.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError:
+            logger.warning("%s cannot be read; the model is asked anew what it can do", path)
+            return None
+
+    def write(self, path: Path, kept: ProfileFile) -> None:
+        """Keep a profile; call it under the lock."""
+        write_json(path, kept.model_dump(mode="json"))
+
+    @contextlib.asynccontextmanager
+    async def lock(self, path: Path) -> AsyncIterator[None]:
+        """Hold the lock of a profile; other jobs of the run wait for it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with (path.parent / f".{path.stem}.lock").open("a") as handle:
+            while not _taken(handle.fileno()):  # noqa: ASYNC110 - another process holds it
+                await asyncio.sleep(POLL_SECONDS)
+            yield
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        # Without locks several jobs may ask the same questions; nothing else is lost.
+        if error.errno not in NO_LOCKS:
+            raise
+    return True
