@@ -113,6 +113,7 @@ def test_a_structured_answer_is_asked_for_by_text_format(tmp_path: Path) -> None
     prose = {**TEXT, "content": [{"type": "output_text", "text": "There is nothing."}]}
     ran = run(tmp_path, [response(prose), response(good)], act)
     assert isinstance(ran.value, Structured)
+    assert ran.requests[1].raw["text"]["format"] == {"type": "json_object"}
     form = ran.requests[0].raw["text"]["format"]
     assert form["type"] == "json_schema" and form["strict"] is True
     # A server that ignores the format gets the schema in the words of the second request.

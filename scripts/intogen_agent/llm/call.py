@@ -112,7 +112,8 @@ class Call:
         seen = {self.profile}
         while True:
             asked = self._shaped()
-            self.sent = connection.wire.parameters(asked, self.profile)
+            profile = self.profile.asking_lower(asked.steps_down)
+            self.sent = connection.wire.parameters(asked, profile)
             result = await exchange(connection.client, connection.wire, self.sent, self._request_id)
             self.usage = self.usage.plus(connection.wire.usage(result.body))
             result = replace(result, reply=self._read_whole(result.reply))

@@ -33,6 +33,7 @@ from intogen_agent.provenance.recorder import Recorded, Recorder
 
 M = TypeVar("M", bound=BaseModel)
 MAX_PROBLEMS = 8
+NO_OBJECT = "no JSON object"
 
 
 class Models:
@@ -111,11 +112,12 @@ class Models:
             shape: The Pydantic model; its JSON Schema keeps to the rules of strict mode.
         """
         schema = (shape.__name__, shape.model_json_schema())
+        steps_down = 0
         conversation = list(messages)
         failed = Failed(FailureKind.INVALID, "never asked")
         requests: list[str] = []
         for _ in range(self._settings.structured_attempts):
-            answer = await self._ask(role, conversation, [], None, schema)
+            answer = await self._ask(role, conversation, [], None, schema, steps_down)
             if isinstance(answer, Failed):
                 if answer.kind is not FailureKind.EMPTY:
                     return answer
@@ -129,8 +131,10 @@ class Models:
             if not isinstance(value, Failed):
                 return Structured(value, answer.text, answer.request)
             failed = value
-            mend = wording.with_schema(wording.mend(value.problems), schema[1])
-            conversation = [*conversation, answer.message, {"role": "user", "content": mend}]
+            # A server may ignore how it was asked for a schema: the next request asks otherwise.
+            steps_down += value.problems == [NO_OBJECT]
+            mend = {"role": "user", "content": wording.mend(value.problems)}
+            conversation = [*conversation, answer.message, mend]
         return replace(failed, requests=requests)
 
     async def _ask(
@@ -140,6 +144,7 @@ class Models:
         tools: list[dict[str, Any]],
         tool_choice: str | None,
         schema: tuple[str, dict[str, Any]] | None,
+        steps_down: int = 0,
     ) -> Outcome:
         chosen = role_settings(self._settings, role)
         request = Request(
@@ -148,6 +153,7 @@ class Models:
             tools=tools,
             tool_choice=tool_choice,
             schema=schema,
+            steps_down=steps_down,
             temperature=chosen.temperature,
             seed=chosen.seed,
             reasoning_effort=chosen.reasoning_effort,
@@ -221,7 +227,7 @@ def parse(text: str, shape: type[M]) -> M | Failed:
     """Read a structured answer; prose and fences around the JSON object are ignored."""
     value = json_text.first_object(text)
     if value is None:
-        return Failed(FailureKind.INVALID, "no JSON object in the answer", text, ["no JSON object"])
+        return Failed(FailureKind.INVALID, "no JSON object in the answer", text, [NO_OBJECT])
     try:
         return shape.model_validate(value)
     except ValidationError as error:

@@ -16,6 +16,7 @@ from intogen_agent.files import digest, write_json
 from intogen_agent.provenance.journal import NO_LOCKS
 
 POLL_SECONDS = 0.1
+LADDER = ("json_schema", "json_object", "prompt")
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,11 @@ class Profile(BaseModel):
     system_role: bool = True
     refused: tuple[str, ...] = ()
     context_length: int | None = None
+
+    def asking_lower(self, steps: int) -> "Profile":
+        """Return this profile with schemas asked for some steps further down the ladder."""
+        place = min(LADDER.index(self.structured) + steps, len(LADDER) - 1)
+        return self.model_copy(update={"structured": LADDER[place]})
 
     def with_changes(self, before: "Profile", after: "Profile") -> "Profile":
         """Return this profile with what differs between two others."""

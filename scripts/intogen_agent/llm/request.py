@@ -18,6 +18,8 @@ class Request:
         tools: Offers in the form of Chat Completions.
         tool_choice: `auto`, `none` or `required`.
         schema: Name and JSON Schema of the structured answer, if one is asked for.
+        steps_down: How many steps of the ladder json_schema, json_object, prompt below the model's
+            own the schema is asked for.
         strict: Whether the schema keeps to the rules of strict mode.
         service_tier: What a provider sells at several speeds; it changes no answer.
     """
@@ -27,6 +29,7 @@ class Request:
     tools: Sequence[dict[str, Any]] = ()
     tool_choice: str | None = None
     schema: tuple[str, dict[str, Any]] | None = None
+    steps_down: int = 0
     strict: bool = True
     temperature: float | None = None
     seed: int | None = None

@@ -16,6 +16,7 @@ _QUOTA = re.compile(
     r"insufficient[_ ](quota|credits|balance|funds)|billing_hard_limit|exceeded your current quota",
     re.IGNORECASE,
 )
+_FILTER = re.compile(r"content[_ ](filter|management policy)", re.IGNORECASE)
 _OTHER_API = "/v1/responses"
 
 
@@ -35,6 +36,8 @@ def error_outcome(status: int, body: Any) -> Failed:
         return Failed(FailureKind.THROTTLED, message)
     if status == 413 or _CONTEXT.search(words):
         return Failed(FailureKind.CONTEXT_OVERFLOW, message)
+    if _FILTER.search(words):
+        return Failed(FailureKind.REFUSAL, message)
     if status == 408:
         return Failed(FailureKind.TIMEOUT, message)
     if status >= 500 or status == 409:
