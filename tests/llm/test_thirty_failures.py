@@ -4,6 +4,7 @@ The offline model's server acts them out over HTTP, for ever and once. The numbe
 of the failures stand in docs/llm.md.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -251,3 +252,19 @@ def test_those_that_must_end_in_a_correct_answer_do() -> None:
         assert outcomes & {"answer", "call"}
         # Prose instead of a call is an answer; a call of another tool in prose is none.
         assert outcomes <= {"answer", "call", "text", NEVER}
+
+
+def test_the_documentation_promises_what_is_tested() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "llm.md").read_text(encoding="utf-8")
+    _, table = text.split("## Thirty failures")
+    rows = [line.strip("|").split("|") for line in table.splitlines() if re.match(r"\| \d", line)]
+    promised = {(int(row[0]), row[2].strip(), row[3].strip()) for row in rows}
+    tested: dict[int, list[set[str]]] = {}
+    for case in CASES:
+        cells = tested.setdefault(case.number, [set(), set()])
+        for cell, outcome in zip(cells, case.lasting, strict=True):
+            cell.add(outcome)
+    for number, *outcomes in promised:
+        for cell, outcome in zip(tested[number], outcomes, strict=True):
+            assert outcome in cell, (number, outcome)
+    assert {number for number, *_ in promised} == set(range(1, 31))

@@ -216,7 +216,8 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     found = investigator.found
     if len(ledger.items) < MIN_STATEMENTS:
         message = _too_little(len(ledger.items), found.failures)
-        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, found.idle)
+        again = [*found.idle, *summarizer.fruitless]
+        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, again)
     accession = found.protein.accession if found.protein else None
     identity = settle_identity(job.task.gene, found.record, accession)
     phase1 = Phase1(

@@ -17,7 +17,7 @@ from intogen_agent.evidence.references import (
 )
 from intogen_agent.evidence.wire import ToolSummary
 from intogen_agent.llm.models import Models
-from intogen_agent.llm.outcomes import Failed
+from intogen_agent.llm.outcomes import Failed, Structured
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class Summarizer:
         phase: `phase1` or `phase2`.
         task: The task block.
         limit: Characters of a payload that one request may hold.
+
+    Attributes:
+        fruitless: Digests of requests whose answers brought no finding that passes the checks.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Summarizer:
         self._phase = phase
         self._task = task
         self._limit = limit
+        self.fruitless: list[str] = []
         self._system = prompts.system(prompts.instruction(Role.SUMMARIZER, {"phase": phase}))
 
     async def summarize(self, materials: list[Material]) -> list[list[EvidenceItem]]:
@@ -77,19 +81,28 @@ class Summarizer:
         )
         answers = iter(summaries)
         return [
-            [
-                item
-                for part in texts
-                for item in self._ledger.add(
-                    next(answers).bullets,
-                    passages(part, names, self._canonical),
-                    material.call,
-                    material.tool,
-                    self._canonical,
-                )
-            ]
+            [item for part in texts for item in self._kept(next(answers), material, part, names)]
             for material, names, texts in zip(materials, allowed, parts, strict=True)
         ]
+
+    def _kept(
+        self,
+        summary: Structured[ToolSummary],
+        material: Material,
+        part: str,
+        allowed: list[str],
+    ) -> list[EvidenceItem]:
+        """Take the findings that pass the checks into the ledger."""
+        items = self._ledger.add(
+            summary.value.bullets,
+            passages(part, allowed, self._canonical),
+            material.call,
+            material.tool,
+            self._canonical,
+        )
+        if not items:
+            self.fruitless.append(summary.request)
+        return items
 
     def _canonical(self, text: str) -> str | None:
         """Return an identifier as the run's lists write it: a paper's DOI becomes its PMID."""
@@ -97,7 +110,9 @@ class Summarizer:
         identifier = identifier_of(known) if known else parse_identifier(text)
         return identifier.text if identifier else None
 
-    async def _ask(self, material: Material, part: str, allowed: list[str]) -> ToolSummary:
+    async def _ask(
+        self, material: Material, part: str, allowed: list[str]
+    ) -> Structured[ToolSummary]:
         message = prompts.user(
             "Condense this tool answer.",
             prompts.block("task", self._task),
@@ -109,4 +124,4 @@ class Summarizer:
         )
         if isinstance(outcome, Failed):
             outcome.stop(Role.SUMMARIZER.value)
-        return outcome.value
+        return outcome
