@@ -104,6 +104,16 @@ REFUSALS = {
         error("registry.ollama.ai/library/gemma3:1b does not support tools"),
         {"tools": "json_action"},
     ),
+    "tools, of a model that reasons": (
+        SENT,
+        error("registry.ollama.ai/library/phi4-mini-reasoning:latest does not support tools"),
+        {"tools": "json_action"},
+    ),
+    "store, quoted": (
+        {**RESPONSES, "store": False},
+        error("Unknown parameter: 'store'."),
+        {"refused": ("store",)},
+    ),
     "tools, vllm": (
         SENT,
         error(
@@ -199,6 +209,27 @@ LASTING = {
         STRUCTURED,
         error("Unsupported parameter: 'temperature' is not supported.", "temperature"),
     ),
+    "words that are no parameters": (
+        {**RESPONSES, "store": False},
+        error("The vector store is unavailable. Please include a valid user turn."),
+    ),
+    "what the model wrote": (
+        SENT,
+        {
+            "error": {
+                "message": "Failed to call a function.",
+                "failed_generation": "temperature is not supported, seed is unknown",
+            }
+        },
+    ),
+    "an answer to no call": (
+        SENT,
+        error(
+            "Invalid parameter: messages with role 'tool' must be a response to a preceeding "
+            "message with 'tool_calls'.",
+            "messages.[3].role",
+        ),
+    ),
     "no words": (SENT, None),
     "a list": (SENT, []),
 }
@@ -210,12 +241,14 @@ def test_what_a_request_cannot_do_without_is_not_changed(name: str) -> None:
     assert adapted(Profile(), sent, body) is None
 
 
-def test_a_limit_that_has_no_name_left_is_not_sent() -> None:
+def test_a_limit_is_never_given_up() -> None:
     first = adapted(Profile(), SENT, extra("max_completion_tokens"))
     assert first is not None
-    second = adapted(first[0], {**SENT, "max_tokens": 9}, extra("max_tokens"))
-    assert second is not None
-    assert second[0].refused == ("max_completion_tokens", "max_tokens")
+    assert adapted(first[0], {**SENT, "max_tokens": 9}, extra("max_tokens")) is None
+    assert (
+        adapted(Profile(), {**RESPONSES, "max_output_tokens": 9}, extra("max_output_tokens"))
+        is None
+    )
 
 
 def test_the_ladder_of_schemas_ends_at_the_prompt() -> None:

@@ -51,14 +51,20 @@ def kept(folder: Path) -> dict[str, Any]:
     ("script", "structured", "tools"),
     [
         ([FITS, NATIVE], "json_schema", "native"),
-        ([PROSE, FITS, NATIVE], "json_object", "native"),
-        ([PROSE, PROSE, NATIVE], "prompt", "native"),
+        ([PROSE, FITS, NATIVE], "json_schema", "native"),
+        ([message(""), FITS, NATIVE], "json_schema", "native"),
+        ([PROSE, PROSE, FITS, NATIVE], "json_object", "native"),
+        ([PROSE, PROSE, PROSE, PROSE, NATIVE], "prompt", "native"),
+        ([message('<think>{"colour": 1}</think>{"colour": "blue", "sure": true}'), NATIVE],
+         "json_schema", "native"),
+        ([message(None, "length", reasoning_content="hm"), FITS, NATIVE], "json_schema", "native"),
         ([FITS, WRITTEN, WRITTEN], "json_schema", "json_action"),
         ([FITS, PROSE, NATIVE], "json_schema", "native"),
         ([FITS, error(400, message="m does not support tools")], "json_schema", "json_action"),
         ([error(400, message="response_format is not supported"), FITS, NATIVE], "json_object",
          "native"),
         ([FITS, message("", "length"), message("", "length")], "json_schema", "native"),
+        ([FITS, message("x", "length", reasoning_content="hm"), NATIVE], "json_schema", "native"),
     ],
 )  # fmt: skip
 def test_a_model_is_asked_once_what_it_can_do(
@@ -100,6 +106,9 @@ def test_what_surely_does_not_fit_the_context_is_not_sent(tmp_path: Path) -> Non
         (error(401, message="no"), FailureKind.AUTHENTICATION),
         (error(429, code="insufficient_quota", message="x"), FailureKind.QUOTA),
         (error(503, message="down"), FailureKind.TRANSPORT),
+        (error(404, message="model 'asked-1' not found"), FailureKind.REJECTED),
+        (error(400, message="no"), FailureKind.REJECTED),
+        (message(None, refusal="no"), FailureKind.REFUSAL),
     ],
 )
 def test_a_probe_that_meets_an_outage_finds_nothing_out(

@@ -336,21 +336,34 @@ def test_an_empty_purse_is_asked_only_once(tmp_path: Path, reply: Reply) -> None
     assert len(ran.requests) == 1 and ran.waits == []
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_refused_key_is_asked_only_once(tmp_path: Path, status: int) -> None:
-    ran = run(tmp_path, [error(status, message="Incorrect API key provided: sk-12")], ask)
+def test_a_refused_key_is_asked_only_once(tmp_path: Path) -> None:
+    ran = run(tmp_path, [error(401, message="Incorrect API key provided: sk-12")], ask)
     assert failed(ran).kind is FailureKind.AUTHENTICATION
-    assert f"HTTP {status}" in failed(ran).message and "sk-12" not in failed(ran).message
+    assert "HTTP 401" in failed(ran).message and "sk-12" not in failed(ran).message
     assert len(ran.requests) == 1
 
 
-@pytest.mark.parametrize(("asked", "waited"), [("7", 7), ("0", 0), ("0.5", 0.5), ("-3", 0)])
+def test_a_key_without_access_is_told_what_to(tmp_path: Path) -> None:
+    ran = run(tmp_path, [error(403, message="Project has no access to model m")], ask)
+    assert failed(ran).kind is FailureKind.AUTHENTICATION
+    assert "no access to model m" in failed(ran).message and len(ran.requests) == 1
+
+
+@pytest.mark.parametrize(("asked", "waited"), [("17", 17), ("9.5", 9.5)])
 def test_retry_after_is_obeyed(tmp_path: Path, asked: str, waited: float) -> None:
     busy = error(429, {"Retry-After": asked}, message="slow down")
     ran = run(tmp_path, [busy, busy, message("now")], ask)
     assert isinstance(ran.value, Answer)
     assert ran.waits == [waited, waited]
     assert attempts(ran) == ["throttled", "throttled", "answer"]
+
+
+@pytest.mark.parametrize("asked", ["0", "-3", "nan", "Mon, 01 Jan 99999999999 00:00:00 GMT"])
+def test_a_server_that_asks_for_no_wait_gets_one(tmp_path: Path, asked: str) -> None:
+    busy = error(429, {"Retry-After": asked}, message="slow down")
+    ran = run(tmp_path, [busy, busy, message("now")], ask)
+    assert isinstance(ran.value, Answer)
+    assert all(0 < wait <= 8 for wait in ran.waits)
 
 
 @pytest.mark.parametrize("header", [{}, {"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}])

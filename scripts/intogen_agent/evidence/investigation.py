@@ -77,7 +77,9 @@ class LiteratureSearch:
         ]
         names = self._run.job.settings.mcp
         offer = self._toolbox.offer(names.article_search, names.article_fetch)
-        for _ in range(self._limits.max_turns):
+        turns, limit = 0, self._limits.max_turns
+        while turns < limit:
+            turns += 1
             outcome = await self._run.models.chat(Role.MECHANISM_INVESTIGATOR, messages, offer)
             if isinstance(outcome, Failed):
                 if outcome.kind is FailureKind.EMPTY and self.queries:
@@ -90,6 +92,8 @@ class LiteratureSearch:
                 continue
             messages.append(outcome.message)
             messages += await self._turn(outcome.calls)
+            if outcome.one_a_turn:
+                limit = max(limit, self._limits.max_calls)
             if self._over():
                 break
 

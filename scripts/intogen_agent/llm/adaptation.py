@@ -12,7 +12,7 @@ from intogen_agent.files import canonical_json
 from intogen_agent.llm.profile import Profile
 
 _MAX_TOKENS = ("max_completion_tokens", "max_tokens")
-# Parameters that a request can do without, in the order in which a server's words are searched.
+# Parameters that a request can do without. A limit on output tokens is not one of them.
 _OPTIONAL = (
     "temperature",
     "seed",
@@ -22,9 +22,10 @@ _OPTIONAL = (
     "service_tier",
     "prompt_cache_key",
     "include",
-    "max_output_tokens",
     "store",
 )
+# They are also words: only a quoted one is meant.
+_WORDS = {"reasoning", "include", "store"}
 _REFUSED = re.compile(
     r"unsupported|not support|n't support|not permitted|unrecognized|unknown|unexpected|unavailable"
     r"|not available|not allowed|forbidden|extra (inputs|fields)|only the default|deprecated"
@@ -36,7 +37,12 @@ _ABOUT_SCHEMA = re.compile(r"invalid[_ ](json[_ ])?schema", re.IGNORECASE)
 _FORMAT = re.compile(
     r"response_format|json_schema|text\.format|structured output|grammar", re.IGNORECASE
 )
-_TOOLS = re.compile(r"\b(tools?|function calling|function call)\b", re.IGNORECASE)
+_NO_TOOLS = re.compile(
+    r"not support\w*( \w+){0,2} (tool|function)|(tools?|function) call\w* (is |are )?not"
+    r"|tools? (is |are )?(not|un)|unsupported (tool|function)|requires --\S*tool",
+    re.IGNORECASE,
+)
+_OTHER_API = re.compile(r"/v1/responses|reasoning_effort|with reasoning", re.IGNORECASE)
 _CHOICE = re.compile(r"tool[_ ]choice", re.IGNORECASE)
 _CONTENT = re.compile(r"content", re.IGNORECASE)
 _NULL = re.compile(r"\bnull\b|none\b|nil\b|missing|string|required|empty|blank", re.IGNORECASE)
@@ -69,11 +75,24 @@ Change = tuple[Profile, str] | None
 
 
 def _words(body: Any) -> tuple[str, str]:
-    """Return all that a server says, and the parameter it names."""
-    error = body.get("error") if isinstance(body, Mapping) else None
-    param = error.get("param") if isinstance(error, Mapping) else None
-    text = body if isinstance(body, str) else canonical_json(body)
-    return text, str(param or "")
+    """Return what a server says about the request, and the parameter it names.
+
+    What it repeats of the model's answer or of the request is no part of it.
+    """
+    error = body.get("error") or body if isinstance(body, Mapping) else body
+    if not isinstance(error, Mapping):
+        return str(error or ""), ""
+    kept = [error.get(name) for name in ("message", "code", "type")]
+    words = " ".join(str(item) for item in kept if item)
+    return f"{words} {_details(error.get('detail'))}", str(error.get("param") or "")
+
+
+def _details(detail: Any) -> str:
+    """Return FastAPI's details: places in quotes, and what is wrong there."""
+    if not isinstance(detail, list):
+        return str(detail or "")
+    items = [item for item in detail if isinstance(item, Mapping)]
+    return "; ".join(f"{canonical_json(item.get('loc'))} {item.get('msg')}" for item in items)
 
 
 def _content(profile: Profile, sent: Mapping[str, Any], words: str, param: str) -> Change:
@@ -92,7 +111,8 @@ def _max_tokens(profile: Profile, sent: Mapping[str, Any], words: str, param: st
         return None
     other = _MAX_TOKENS[1 - _MAX_TOKENS.index(field)]
     if other in profile.refused:
-        return _without(profile, field)
+        # Without a limit an answer could cost anything.
+        return None
     changed = profile.model_copy(
         update={"max_tokens_field": other, "refused": (*profile.refused, field)}
     )
@@ -112,7 +132,8 @@ def _named(name: str, words: str, param: str) -> bool:
     """Tell whether a server names a parameter: in its field for that, or in its words."""
     if param:
         return param.split(".")[0].split("[")[0] == name
-    return re.search(rf"(?<![\w.]){name}(?!\w)", words) is not None
+    quote = r"[\'\"`]" if name in _WORDS else ""
+    return re.search(rf"{quote}(?<![\w.]){name}(?!\w)", words) is not None
 
 
 def _without(profile: Profile, name: str) -> tuple[Profile, str]:
@@ -139,9 +160,9 @@ def _system(profile: Profile, sent: Mapping[str, Any], words: str, param: str) -
 
 
 def _tools(profile: Profile, sent: Mapping[str, Any], words: str, param: str) -> Change:
-    if not sent.get("tools") or _CHOICE.search(param) or not _REFUSED.search(words):
+    if not sent.get("tools") or _CHOICE.search(param) or _OTHER_API.search(words):
         return None
-    if not _TOOLS.search(words) or "/v1/responses" in words or "reasoning" in words.lower():
+    if not _NO_TOOLS.search(words):
         return None
     changed = profile.model_copy(update={"tools": "json_action"})
     return changed, "tool calls as JSON actions"

@@ -14,7 +14,7 @@ from intogen_agent.errors import UserError
 NO_KEY = "none"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 _NOT_IN_HOSTS = re.compile(r"[^\w.:-]")
-_RESPONSES_HOSTS = ("api.openai.com", "*.openai.azure.com")
+_OPENAI_HOSTS = ("api.openai.com", "*.openai.azure.com")
 
 
 class NoAddress(Exception):
@@ -69,6 +69,11 @@ def refusal(name: str, url: str, allowed: Sequence[str] | None) -> str | None:
         url: Its address.
         allowed: `network.allow_hosts`; None allows all.
     """
+    if "@" in url:
+        return (
+            f"llm.providers.{name}: the address holds a user or password; write it without, and "
+            "the key in api_key_env or api_key_file"
+        )
     host = host_of(url)
     if not host:
         return f"llm.providers.{name}: '{url}' is no address; write http://HOST:PORT/v1"
@@ -87,9 +92,13 @@ def api_of(provider: Provider, url: str) -> str:
     """Return the wire of a provider: `chat` or `responses`."""
     if provider.api != "auto":
         return provider.api
+    return "responses" if is_openai(url) else "chat"
+
+
+def is_openai(url: str) -> bool:
+    """Tell whether an address is OpenAI's or Azure OpenAI's."""
     host = host_of(url)
-    known = any(fnmatch.fnmatchcase(host, pattern) for pattern in _RESPONSES_HOSTS)
-    return "responses" if known else "chat"
+    return any(fnmatch.fnmatchcase(host, pattern) for pattern in _OPENAI_HOSTS)
 
 
 def api_key(name: str, provider: Provider) -> str:
@@ -98,6 +107,16 @@ def api_key(name: str, provider: Provider) -> str:
     Raises:
         UserError: The variable is not set; the file is missing, empty or readable by others.
     """
+    key = _key(name, provider)
+    if not all("!" <= character <= "~" for character in key):
+        raise UserError(
+            f"llm.providers.{name}: the key holds characters that no key has (spaces, line breaks "
+            "or letters with accents); write it anew"
+        )
+    return key
+
+
+def _key(name: str, provider: Provider) -> str:
     if provider.api_key_file is not None:
         return _key_from_file(name, provider.api_key_file)
     if provider.api_key_env is None:

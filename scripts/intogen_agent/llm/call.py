@@ -112,15 +112,15 @@ class Call:
         seen = {self.profile}
         while True:
             asked = self._shaped()
-            profile = self.profile.asking_lower(asked.steps_down)
-            self.sent = connection.wire.parameters(asked, profile)
+            sent_as = self.profile.asking_lower(asked.steps_down)
+            self.sent = connection.wire.parameters(asked, sent_as)
             result = await exchange(connection.client, connection.wire, self.sent, self._request_id)
             self.usage = self.usage.plus(connection.wire.usage(result.body))
             result = replace(result, reply=self._read_whole(result.reply))
             if self._took_worse(result):
                 return Exchange(self.reply, self.body)
             self._take(result)
-            if not (self._raised() or self._adapted(result, seen)):
+            if not (self._raised() or self._adapted(result, sent_as, seen)):
                 return result
 
     async def _connected(self) -> Connection:
@@ -176,16 +176,21 @@ class Call:
         self._asked = replace(self.request, max_output_tokens=cap)
         return True
 
-    def _adapted(self, result: Exchange, seen: set[Profile]) -> bool:
+    def _adapted(self, result: Exchange, sent_as: Profile, seen: set[Profile]) -> bool:
         """Change the form of the request if that is what the server refuses."""
         failed = result.reply
         if not isinstance(failed, Failed) or failed.kind is not FailureKind.REJECTED:
             return False
-        found = adapted(self.profile, self.sent, result.body)
+        found = adapted(sent_as, self.sent, result.body)
         if found is None or found[0] in seen:
             return False
-        before, (self.profile, change) = self.profile, found
-        seen.add(self.profile)
+        after, change = found
+        seen.add(after)
+        if sent_as != self.profile and after.structured != sent_as.structured:
+            # This one request asked lower than the model needs; it says nothing about the model.
+            self._asked = replace(self._asked, steps_down=self._asked.steps_down + 1)
+            return True
+        before, self.profile = self.profile, self.profile.with_changes(sent_as, after)
         self.learned.append(Learned(before, self.profile, change, failed.message))
         logger.warning("%s: from now on %s (%s)", self.request.model, change, failed.message)
         return True

@@ -5,7 +5,7 @@ follows the list of failures in docs/llm.md.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from intogen_agent.llm import conversation, wording
 from intogen_agent.llm.outcomes import Failed, FailureKind, Message, Usage
@@ -15,7 +15,9 @@ from intogen_agent.llm.request import Request
 from intogen_agent.llm.server_errors import error_outcome
 from intogen_agent.llm.tool_names import wire_name
 
-_FINISHES = {"length": "length", "content_filter": "filter"}
+_COMPLETE = {"", "stop", "tool_calls", "tool_use", "function_call", "end_turn", "eos", "eos_token"}
+_COMPLETE |= {"stop_sequence", "complete"}
+_LONGEST_COUNT = 10**12
 
 
 def parameters(request: Request, profile: Profile) -> dict[str, Any]:
@@ -79,25 +81,42 @@ def read(body: Any) -> Reply | Failed:
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         return Failed(FailureKind.TRANSPORT, "the answer holds no choices")
     choice = choices[0]
+    if choice.get("error"):
+        return error_outcome(200, choice)
     message = choice.get("message")
     if not isinstance(message, Mapping):
         return Failed(FailureKind.INVALID, "the answer holds no message")
+    finish = finish_of(choice.get("finish_reason"))
+    if finish is None:
+        told = str(choice["finish_reason"])[:40]
+        return Failed(FailureKind.TRANSPORT, f"the answer ended with '{told}'")
     text = _text(message.get("content"))
     calls = message.get("tool_calls")
     return Reply(
         text=text,
         calls=[_call(call) for call in calls] if isinstance(calls, list) else [],
-        finish=_FINISHES.get(choice.get("finish_reason"), "stop"),  # type: ignore[arg-type]
+        finish=finish,
         refusal=str(message.get("refusal") or ""),
         reasoned=bool(message.get("reasoning_content") or message.get("reasoning")),
         usage=usage(body),
     )
 
 
+def finish_of(reason: Any) -> Literal["stop", "length", "filter"] | None:
+    """Return how an answer ended, in any server's word; None if it was not finished."""
+    word = reason.lower() if isinstance(reason, str) else ""
+    if "length" in word or "max_tokens" in word:
+        return "length"
+    if "filter" in word or "safety" in word:
+        return "filter"
+    return "stop" if word in _COMPLETE and not isinstance(reason, list | dict) else None
+
+
 def _text(content: Any) -> str:
     """Return a message's text; some servers send it as a list of parts."""
     if isinstance(content, list):
-        return "".join(_text(part.get("text")) for part in content if isinstance(part, Mapping))
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
 
 
@@ -129,4 +148,5 @@ def detail(raw: Mapping[str, Any], group: str, name: str) -> int | None:
 
 def count(value: Any) -> int | None:
     """Return a count of tokens; None for what is none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    sound = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LONGEST_COUNT
+    return value if sound else None

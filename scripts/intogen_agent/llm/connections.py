@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
-from contextlib import AsyncExitStack
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,25 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 logger = logging.getLogger(__name__)
+
+
+SDK_VARIABLES = (
+    "OPENAI_ADMIN_KEY",
+    "OPENAI_CUSTOM_HEADERS",
+    "OPENAI_ORG_ID",
+    "OPENAI_PROJECT_ID",
+    "OPENAI_WEBHOOK_SECRET",
+)
+
+
+@contextmanager
+def _sdk_environment(*, kept: bool) -> Iterator[None]:
+    """Keep what the package reads from the environment for OpenAI away from other servers."""
+    hidden = {} if kept else {n: os.environ.pop(n) for n in SDK_VARIABLES if n in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
 
 
 @dataclass(frozen=True)
@@ -95,9 +115,18 @@ class Connections:
                 self.missing = str(missing)
                 raise
             self.missing = ""
+            if self._server is not None and self._server.process.returncode is not None:
+                logger.warning("%s: its server has ended; it is started anew", self._name)
+                await self._forget_server(url)
             if url not in self._open:
                 self._open[url] = await self._connect(url)
             return self._open[url]
+
+    async def _forget_server(self, url: str) -> None:
+        self._server = None
+        connection = self._open.pop(url, None)
+        if connection is not None:
+            await connection.client.close()
 
     async def _connect(self, url: str) -> Connection:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
@@ -115,18 +144,19 @@ class Connections:
                 self._name, self._provider.launch, url, self._log, self._secrets
             )
             url = url.replace("{port}", str(self._server.port))
-        client = AsyncOpenAI(
-            api_key=key,
-            base_url=url,
-            max_retries=0,
-            timeout=self._request_timeout,
-            http_client=DefaultAsyncHttpxClient(
-                # A cluster's web proxy must not be asked for a server of this machine.
-                trust_env=not address.is_local(url),
-                # A redirect could lead to a host that is not allowed.
-                follow_redirects=False,
-            ),
-        )
+        with _sdk_environment(kept=address.is_openai(url)):
+            client = AsyncOpenAI(
+                api_key=key,
+                base_url=url,
+                max_retries=0,
+                timeout=self._request_timeout,
+                http_client=DefaultAsyncHttpxClient(
+                    # A cluster's web proxy must not be asked for a server of this machine.
+                    trust_env=not address.is_local(url),
+                    # A redirect could lead to a host that is not allowed.
+                    follow_redirects=False,
+                ),
+            )
         return Connection(client, url, WIRES[address.api_of(self._provider, url)])
 
     async def close(self) -> None:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 
+# A key of this length stands in no text by chance.
+LONG_KEY = 16
+
+
 @dataclass(frozen=True)
 class Exchange:
     """What one HTTP exchange brought.
@@ -51,24 +55,43 @@ async def exchange(
         cause = type(error.__cause__ or error).__name__
         return Exchange(Failed(FailureKind.TRANSPORT, f"no connection ({cause})"))
     except openai.APIStatusError as error:
-        body = _json(error.response.text, client.api_key)
+        body = _blotted(_json(error.response.text), client.api_key, 1)
         failed = error_outcome(error.status_code, body)
         return Exchange(failed, body, _retry_after(error.response.headers))
-    body = _json(raw.text, client.api_key)
+    body = _blotted(_json(raw.text), client.api_key, LONG_KEY)
     if body is None:
         message = "the server answered with something that is not JSON"
         return Exchange(Failed(FailureKind.TRANSPORT, message))
     return Exchange(wire.read(body), body)
 
 
-def _json(text: str, key: str) -> Any:
-    """Read a body; a key that a server quotes (proxies do, in errors) goes no further."""
-    if key != NO_KEY:
-        text = text.replace(key, "[key]")
+def _json(text: str) -> Any:
     try:
         return parse_json(text)
     except ValueError:
         return None
+
+
+def _blotted(value: Any, key: str, shortest: int) -> Any:
+    """Return a body without a key that the server quotes (proxies do, in errors).
+
+    Args:
+        value: The body.
+        key: The key.
+        shortest: Keys of fewer characters are words (`EMPTY`, `ollama`) and stay.
+    """
+    if key == NO_KEY or len(key) < shortest:
+        return value
+    if isinstance(value, str):
+        return value.replace(key, "[key]")
+    if isinstance(value, list):
+        return [_blotted(item, key, shortest) for item in value]
+    if isinstance(value, dict):
+        return {
+            name.replace(key, "[key]"): _blotted(item, key, shortest)
+            for name, item in value.items()
+        }
+    return value
 
 
 def _retry_after(headers: Any) -> float | None:
@@ -82,5 +105,5 @@ def _retry_after(headers: Any) -> float | None:
         pass
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return None

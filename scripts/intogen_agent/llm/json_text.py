@@ -6,6 +6,13 @@ from typing import Any
 
 from intogen_agent.files import writable
 
+THOUGHTS_END = "</think>"
+
+
+def without_thoughts(text: str) -> str:
+    """Return a text without the thoughts that some servers leave before the answer."""
+    return text.rpartition(THOUGHTS_END)[2]
+
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the complete JSON objects of a text, outermost ones only, in order."""
@@ -15,12 +22,13 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         end = start + 1
         try:
             value, end = decoder.raw_decode(text, start)
+            value = writable(value) if isinstance(value, dict) else None
         except RecursionError:
             return
         except ValueError:
             value = None
-        if isinstance(value, dict):
-            yield writable(value)
+        if value is not None:
+            yield value
         start = text.find("{", end)
 
 

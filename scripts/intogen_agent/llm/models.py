@@ -14,6 +14,7 @@ from intogen_agent.config.llm_settings import RoleSettings, role_settings
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.llm import json_text, wording
+from intogen_agent.llm.connections import SDK_VARIABLES
 from intogen_agent.llm.endpoint import Endpoint
 from intogen_agent.llm.outcomes import (
     Answer,
@@ -175,7 +176,8 @@ class Models:
     def _endpoint(self, name: str) -> Endpoint:
         if name not in self._endpoints:
             providers = self._settings.providers
-            secrets = [p.api_key_env for p in providers.values() if p.api_key_env]
+            keys = [p.api_key_env for p in providers.values() if p.api_key_env]
+            secrets = [*keys, *SDK_VARIABLES, "OPENAI_API_KEY"]
             self._endpoints[name] = Endpoint(
                 name,
                 self._settings,
@@ -224,15 +226,19 @@ def _reminder(answer: Outcome, tool_choice: str | None) -> str | None:
 
 
 def parse(text: str, shape: type[M]) -> M | Failed:
-    """Read a structured answer; prose and fences around the JSON object are ignored."""
-    value = json_text.first_object(text)
-    if value is None:
-        return Failed(FailureKind.INVALID, "no JSON object in the answer", text, [NO_OBJECT])
-    try:
-        return shape.model_validate(value)
-    except ValidationError as error:
-        problems = [
-            f"{'.'.join(str(part) for part in item['loc']) or 'answer'}: {item['msg']}"
-            for item in error.errors()[:MAX_PROBLEMS]
-        ]
-        return Failed(FailureKind.INVALID, problems[0], text, problems)
+    """Read a structured answer; prose, drafts and fences around the JSON object are ignored.
+
+    Of several objects the last one of the shape is the answer.
+    """
+    failed = Failed(FailureKind.INVALID, "no JSON object in the answer", text, [NO_OBJECT])
+    found: M | None = None
+    for value in json_text.objects(json_text.without_thoughts(text)):
+        try:
+            found = shape.model_validate(value)
+        except ValidationError as error:
+            problems = [
+                f"{'.'.join(str(part) for part in item['loc']) or 'answer'}: {item['msg']}"
+                for item in error.errors()[:MAX_PROBLEMS]
+            ]
+            failed = Failed(FailureKind.INVALID, problems[0], text, problems)
+    return failed if found is None else found

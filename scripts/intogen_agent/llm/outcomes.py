@@ -40,11 +40,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class ToolCalls:
-    """One or more tool calls. `message` is what the conversation goes on with."""
+    """One or more tool calls. `message` is what the conversation goes on with.
+
+    Attributes:
+        one_a_turn: Whether the model can make only one call in a turn.
+    """
 
     calls: list[ToolCall]
     message: Message
     request: str = ""
+    one_a_turn: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,7 @@ class Failed:
     Attributes:
         text: What came back all the same, for a repair and for the record.
         requests: Digests of the answered requests that led to it, to be asked anew.
+        status: The HTTP status, if a server answered with an error.
     """
 
     kind: FailureKind
@@ -98,6 +104,7 @@ class Failed:
     text: str = ""
     problems: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    status: int | None = None
 
     def stop(self, role: str) -> NoReturn:
         """End the stage with this failure.

@@ -4,11 +4,10 @@ Whether the server keeps to a JSON Schema, whether the model calls tools nativel
 context the server offers. What a server refuses on the way is learned as in every other call.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
-from intogen_agent.config.llm_settings import Capabilities
 from intogen_agent.llm import json_text
 from intogen_agent.llm.outcomes import Failed, FailureKind
 from intogen_agent.llm.profile import Profile
@@ -17,7 +16,12 @@ from intogen_agent.llm.request import Request
 
 # Enough for some reasoning before the answer, and not too long for a model that rambles.
 PROBE_TOKENS = 512
-NATIVE_TRIES = 2
+LONG_PROBE_TOKENS = 4096
+TRIES = 2
+NO_SUCH_MODEL = 404
+# What the questions are called in the transcript.
+STRUCTURED = "structured answer"
+TOOLS = "native tool call"
 # What says nothing about the model: the call that asked for the probe fails with it.
 _OUTSIDE = {
     FailureKind.QUOTA,
@@ -49,7 +53,6 @@ _TOOL = {
         },
     },
 }
-Level = Literal["json_schema", "json_object", "prompt"]
 
 
 @dataclass(frozen=True)
@@ -74,60 +77,65 @@ class Probe:
     model: str
     ask: Ask
     transcript: list[dict[str, Any]] = field(default_factory=list)
+    _answered: bool = False
+    _failure: Failed | None = None
 
-    async def run(self, profile: Profile, given: Capabilities) -> Profile | Failed:
+    async def run(self, profile: Profile, questions: Sequence[str]) -> Profile | Failed:
         """Return what the model can do, or why it could not be asked.
 
         Args:
             profile: Where to start from.
-            given: What the configuration fixes; it is not asked for.
+            questions: `structured`, `tools` or both.
         """
         found: Profile | Failed = profile
-        if given.structured == "auto":
+        if "structured" in questions:
             found = await self._structured(profile)
-        if given.tools == "auto" and isinstance(found, Profile):
+        if "tools" in questions and isinstance(found, Profile):
             found = await self._tools(found)
-        return found
+        # Who has answered nothing is not one who can do nothing.
+        return self._failure if self._failure is not None and not self._answered else found
 
     async def _structured(self, profile: Profile) -> Profile | Failed:
         """Go down from json_schema until the answer is an object of the schema."""
-        request = self._request("What is the colour of a clear sky at noon?")
-        request = replace(request, schema=("Probe", _SHAPE))
+        request = structured_question(self.model)
+        tries = TRIES
         while profile.structured != "prompt":
-            asked = await self._ask("structured answer", request, profile)
+            asked = await self._ask(STRUCTURED, request, profile)
             outside = _outside(asked.reply)
             if outside is not None:
                 return outside
             # A refusal may have led further down before there was an answer.
-            profile = asked.profile
-            if _fits(asked.reply) or _reasoned_too_long(asked.reply):
+            tries = TRIES if profile.structured != asked.profile.structured else tries
+            profile, tries = asked.profile, tries - 1
+            if _fits(asked.reply) or reasoned_too_long(asked.reply):
                 break
-            lower: Level = "json_object" if profile.structured == "json_schema" else "prompt"
-            profile = profile.model_copy(update={"structured": lower})
+            if tries == 0 or isinstance(asked.reply, Failed):
+                profile, tries = profile.asking_lower(1), TRIES
         return profile
 
     async def _tools(self, profile: Profile) -> Profile | Failed:
-        request = self._request("Call the tool note_number with the number 7.")
-        request = replace(request, tools=(_TOOL,))
-        for _ in range(NATIVE_TRIES):
-            asked = await self._ask("native tool call", request, profile)
+        request = tool_question(self.model)
+        for _ in range(TRIES):
+            asked = await self._ask(TOOLS, request, profile)
             outside = _outside(asked.reply)
             if outside is not None:
                 return outside
             profile = asked.profile
             if profile.tools == "json_action":
                 return profile
-            if _called(asked.reply) or _reasoned_too_long(asked.reply):
+            if _called(asked.reply) or reasoned_too_long(asked.reply):
                 return profile
         return profile.model_copy(update={"tools": "json_action"})
 
-    def _request(self, question: str) -> Request:
-        messages = [_SYSTEM, {"role": "user", "content": question}]
-        return Request(self.model, messages, max_output_tokens=PROBE_TOKENS)
-
     async def _ask(self, what: str, request: Request, profile: Profile) -> Asked:
         asked = await self.ask(request, profile)
+        if reasoned_too_long(asked.reply):
+            longer = replace(request, max_output_tokens=LONG_PROBE_TOKENS)
+            asked = await self.ask(longer, asked.profile)
         reply = asked.reply
+        refused = _refusal(reply)
+        self._answered |= refused is None
+        self._failure = refused or self._failure
         note: dict[str, Any] = {
             "asked": what,
             "structured": asked.profile.structured,
@@ -142,15 +150,47 @@ class Probe:
         return asked
 
 
+def structured_question(model: str) -> Request:
+    """Return the question whose answer has a shape."""
+    request = _question(model, "What is the colour of a clear sky at noon?")
+    return replace(request, schema=("Probe", _SHAPE))
+
+
+def tool_question(model: str) -> Request:
+    """Return the question that a call of the offered tool answers."""
+    request = _question(model, "Call the tool note_number with the number 7.")
+    return replace(request, tools=(_TOOL,))
+
+
+def _question(model: str, text: str) -> Request:
+    messages = [_SYSTEM, {"role": "user", "content": text}]
+    return Request(model, messages, max_output_tokens=PROBE_TOKENS)
+
+
+def has_shape(text: str) -> bool:
+    """Tell whether a text answers the structured question."""
+    values = json_text.objects(json_text.without_thoughts(text))
+    return any(set(v) == {"colour", "sure"} and v["colour"] in ("blue", "green") for v in values)
+
+
+def _refusal(reply: Reply | Failed) -> Failed | None:
+    if isinstance(reply, Failed):
+        return reply
+    if reply.refusal or reply.finish == "filter":
+        return Failed(FailureKind.REFUSAL, reply.refusal[:300] or "a content filter stopped it")
+    return None
+
+
 def _outside(reply: Reply | Failed) -> Failed | None:
-    return reply if isinstance(reply, Failed) and reply.kind in _OUTSIDE else None
+    if not isinstance(reply, Failed):
+        return None
+    return reply if reply.kind in _OUTSIDE or reply.status == NO_SUCH_MODEL else None
 
 
 def _fits(reply: Reply | Failed) -> bool:
     if isinstance(reply, Failed):
         return False
-    value = json_text.first_object(reply.text) or {}
-    return set(value) == {"colour", "sure"} and value["colour"] in ("blue", "green")
+    return has_shape(reply.text)
 
 
 def _called(reply: Reply | Failed) -> bool:
@@ -161,11 +201,11 @@ def _called(reply: Reply | Failed) -> bool:
     return call.name == "note_number" and "number" in (json_text.first_object(arguments) or {})
 
 
-def _reasoned_too_long(reply: Reply | Failed) -> bool:
-    """A model that spends the whole answer on reasoning is not one of those that cannot."""
+def reasoned_too_long(reply: Reply | Failed) -> bool:
+    """Tell a model that spent the whole answer on reasoning from those that cannot."""
     if isinstance(reply, Failed) or reply.finish != "length":
         return False
-    return bool(reply.usage.reasoning_tokens)
+    return bool(reply.usage.reasoning_tokens) or reply.reasoned or "<think" in reply.text
 
 
 def context_length(listed: Any, model: str) -> int | None:
@@ -174,7 +214,8 @@ def context_length(listed: Any, model: str) -> int | None:
     vLLM and SGLang call it `max_model_len`, llama.cpp `meta.n_ctx`, others `context_length`.
     """
     data = listed.get("data") if isinstance(listed, Mapping) else None
-    entries = [entry for entry in data if isinstance(entry, Mapping)] if data else []
+    items = data if isinstance(data, list) else []
+    entries = [entry for entry in items if isinstance(entry, Mapping)]
     chosen = [e for e in entries if e.get("id") == model] or (entries if len(entries) == 1 else [])
     for entry in chosen:
         meta = entry.get("meta")

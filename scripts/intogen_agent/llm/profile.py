@@ -16,6 +16,7 @@ from intogen_agent.files import digest, write_json
 from intogen_agent.provenance.journal import NO_LOCKS
 
 POLL_SECONDS = 0.1
+QUESTIONS = ("structured", "tools")
 LADDER = ("json_schema", "json_object", "prompt")
 
 logger = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class ProfileFile(BaseModel):
     """A profile on disk.
 
     Attributes:
+        asked: The questions that were asked; what the configuration fixes is not.
         learned: What a server refused, in its words, and what was changed for it.
         probe: The questions of the probe, how they ended and their tokens.
     """
@@ -68,6 +70,7 @@ class ProfileFile(BaseModel):
     model: str
     api: str
     profile: Profile
+    asked: list[str] = []
     learned: list[dict[str, str]] = []
     probe: list[dict[str, Any]] = []
 
@@ -76,17 +79,18 @@ def settled(profile: Profile, given: Capabilities) -> Profile:
     """Return a profile in which the configuration has the last word."""
     own = {
         name: value
-        for name, value in given.model_dump(exclude={"refused", "system_role"}).items()
+        for name, value in given.model_dump(exclude={"refused"}).items()
         if value not in ("auto", None)
     }
-    refused = tuple(dict.fromkeys([*profile.refused, *given.refused]))
-    system_role = profile.system_role and given.system_role
-    return profile.model_copy(update={**own, "refused": refused, "system_role": system_role})
+    refused = dict.fromkeys([*profile.refused, *given.refused])
+    refused.pop(str(own.get("max_tokens_field")), None)
+    return profile.model_copy(update={**own, "refused": tuple(refused)})
 
 
-def needs_probe(given: Capabilities) -> bool:
-    """Tell whether the configuration leaves something to be found out by asking."""
-    return "auto" in (given.tools, given.structured)
+def to_ask(given: Capabilities, kept: "ProfileFile | None") -> list[str]:
+    """Return what is left to be found out: `structured`, `tools`."""
+    known = kept.asked if kept is not None else []
+    return [name for name in QUESTIONS if getattr(given, name) == "auto" and name not in known]
 
 
 class ProfileStore:

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from intogen_agent.files import parse_json
-from intogen_agent.llm import actions, salvage
+from intogen_agent.llm import actions, json_text, salvage
 from intogen_agent.llm.outcomes import (
     Answer,
     Failed,
@@ -65,18 +65,18 @@ def outcome(reply: Reply | Failed, request: Request, *, as_actions: bool) -> Out
         return failed
     if reply.calls:
         return _tool_calls(reply, request)
-    if not reply.text.strip():
-        where = "; the text stands in the field for reasoning" if reply.reasoned else ""
-        return Failed(FailureKind.EMPTY, f"the answer is empty{where}")
     calls: list[salvage.Written] = []
-    text = reply.text
+    text = json_text.without_thoughts(reply.text)
     if request.tools:
         written = actions.read(text) if as_actions else None
         calls = written.calls if written else salvage.calls(text, request.tools)
         text = written.text if written and written.text is not None else text
+    if not calls and not text.strip():
+        where = "; the text stands in the field for reasoning" if reply.reasoned else ""
+        return Failed(FailureKind.EMPTY, f"the answer is empty{where}")
     if calls:
         raw = [RawCall(None, call.name, call.arguments) for call in calls]
-        return _tool_calls(Reply(calls=raw), request)
+        return replace(_tool_calls(Reply(calls=raw), request), one_a_turn=as_actions)
     return Answer(text, _with_items({"role": "assistant", "content": text}, reply.items))
 
 

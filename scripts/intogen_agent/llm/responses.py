@@ -70,7 +70,7 @@ def _offer(tool: Mapping[str, Any]) -> dict[str, Any]:
 def _items(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     for message in messages:
         if message.get("output_items") is not None:
-            yield from message["output_items"]
+            yield from _given_back(message["output_items"])
         elif message["role"] == "tool":
             yield {
                 "type": "function_call_output",
@@ -88,6 +88,22 @@ def _items(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
                     "name": wire_name(function["name"]),
                     "arguments": function["arguments"],
                 }
+
+
+def _given_back(items: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield a server's output as it takes it back.
+
+    Reasoning that is not encrypted stands nowhere but at the provider, where nothing was stored:
+    it is left out, and with it the ids that would ask for it.
+    """
+    lost = any(
+        item.get("type") == "reasoning" and not item.get("encrypted_content") for item in items
+    )
+    for item in items:
+        if not lost:
+            yield item
+        elif item.get("type") != "reasoning":
+            yield {key: value for key, value in item.items() if key != "id"}
 
 
 def read(body: Any) -> Reply | Failed:

@@ -35,8 +35,9 @@ async def retried(
     backoff = wait_random_exponential(settings.first_wait, settings.max_wait)
 
     def wait(state: "RetryCallState") -> float:
+        # A server that asks for no wait, or for the same one from all jobs, gets some anyway.
         asked = state.outcome.result().retry_after if state.outcome else None
-        return float(asked) if asked is not None else backoff(state)
+        return max(float(asked or 0.0), float(backoff(state)))
 
     retrying = AsyncRetrying(
         retry=retry_if_result(_transient),

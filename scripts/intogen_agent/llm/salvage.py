@@ -4,6 +4,7 @@ Only an object that names an offered tool and whose arguments fit the tool's sch
 everything else stays text.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from intogen_agent.llm import json_text
 from intogen_agent.llm.tool_names import original_name
 
+_ENDS_IN_OBJECT = re.compile(r"\}\s*(</?[a-z_|]+>|```|\]|\s)*$")
 _NAMES = ("name", "tool", "tool_name", "function")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 
@@ -30,7 +32,8 @@ def calls(text: str, tools: Sequence[Mapping[str, Any]]) -> list[Written]:
         text: The model's answer.
         tools: The offers in the form of Chat Completions.
     """
-    if "{" not in text:
+    # A call ends the text; one that is told about in the middle of it was made before.
+    if not _ENDS_IN_OBJECT.search(text):
         return []
     found = (_call(value, tools) for value in json_text.objects(text))
     return [call for call in found if call is not None]
