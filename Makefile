@@ -21,10 +21,11 @@ export PATH := $(BIN):$(PATH)
 SNAKEMAKE := $(BIN)/snakemake
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test lint unit workflow schemas lock clean
+.PHONY: help setup setup-dev demo demo-slurm demo-allocation test lint unit workflow slurm-tests schemas lock clean
 
 help:
 	@echo "make demo      run the demo cohort (no key, no account)"
+	@echo "make demo-slurm, make demo-allocation      the same on a Slurm that is there"
 	@echo "make test      lint and test everything"
 	@echo "make setup     set up .venv for your own runs"
 	@echo "make schemas   write schemas/ from the models"
@@ -50,6 +51,26 @@ demo: setup
 	@$(SNAKEMAKE) --profile profiles/demo
 	@$(BIN)/intogen-agent collect --overview results
 
+# The demo on Slurm, each mode in a directory of its own. SNAKEMAKE_ARGUMENTS and SBATCH_ARGUMENTS
+# add what your cluster wants.
+slurm-there:
+	@command -v sbatch >/dev/null || { echo "ERROR: Slurm's commands (sbatch, sinfo, squeue) are not here; run this where you submit jobs" >&2; exit 2; }
+	@timeout 30 sinfo --noheader >/dev/null 2>&1 || { echo "ERROR: sinfo gets no answer from Slurm's controller; run this where you submit jobs" >&2; exit 2; }
+
+demo-slurm: slurm-there setup
+	@$(SNAKEMAKE) --profile profiles/slurm --configfile config/demo/config.yaml \
+		--directory .demo/slurm --quiet reason host \
+		--slurm-init-seconds-before-status-checks 5 $(SNAKEMAKE_ARGUMENTS)
+	@$(BIN)/intogen-agent collect --overview .demo/slurm/results
+
+demo-allocation: slurm-there setup
+	@mkdir -p .demo/allocation
+	@sbatch --wait --cpus-per-task=2 --mem=4G --time=60 --output=.demo/allocation/run.log \
+		$(SBATCH_ARGUMENTS) profiles/slurm-allocation/run.sbatch \
+		--configfile config/demo/config.yaml --directory .demo/allocation --cores 8 \
+		$(SNAKEMAKE_ARGUMENTS) || { tail -n 20 .demo/allocation/run.log >&2; exit 1; }
+	@$(BIN)/intogen-agent collect --overview .demo/allocation/results
+
 test: lint unit workflow
 
 lint: setup-dev
@@ -63,7 +84,12 @@ unit: setup-dev
 	@$(BIN)/python -m pytest -m "not workflow" -n 2
 
 workflow: setup-dev
-	@$(BIN)/python -m pytest -m workflow -n 2
+	@$(BIN)/python -m pytest -m "workflow and not slurm" -n 2
+
+# On a Slurm that answers, or, as root on Debian, on one that is installed for the tests' own time;
+# else they skip and say why.
+slurm-tests: setup-dev
+	@INTOGEN_AGENT_SLURM_TESTS=1 $(BIN)/python -m pytest tests/slurm -m slurm -n 0 -rs
 
 schemas: setup-dev
 	@$(BIN)/python -m intogen_agent.schemas schemas
@@ -76,4 +102,4 @@ lock:
 			--custom-compile-command "make lock" $$name.in --output-file $$name.lock; done
 
 clean:
-	rm -rf results .snakemake .cache
+	rm -rf results .demo .snakemake .cache

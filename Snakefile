@@ -1,8 +1,11 @@
 # intogen-agent: from intOGen's driver calls to citation-backed reports, one per gene and cancer
 # type. Every option is in config/config.yaml; how to run it is in README.md.
 
+# Not `workflow.basedir`: where this is a module, that is the other workflow's folder.
+ROOT = Path(str(workflow.current_basedir))
 
-configfile: Path(workflow.basedir, "config", "config.yaml")
+
+configfile: ROOT / "config" / "config.yaml"
 
 
 include: "rules/common.smk"
@@ -14,6 +17,7 @@ include: "rules/critique.smk"
 include: "rules/summary.smk"
 include: "rules/render.smk"
 include: "rules/tables.smk"
+include: "rules/check.smk"
 
 
 rule all:

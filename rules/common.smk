@@ -1,12 +1,15 @@
 # Loads and checks the configuration and the cohort once; a problem is one line and exit code 2.
 import sys
 
-sys.path.append(str(Path(workflow.basedir, "scripts")))
+sys.path.append(str(ROOT / "scripts"))
 
 from intogen_agent.models import Stage
 from intogen_agent.workflow import plan_or_exit
 
-PLAN = plan_or_exit(config, workflow.basedir)
+_paths = workflow.modifier.path_modifier
+PLAN = plan_or_exit(
+    config, ROOT, prefixed=bool(_paths.prefix or _paths.modifies_prefixes)
+)
 RESULTS = PLAN.results
 
 
@@ -24,4 +27,4 @@ onsuccess:
 
 
 onerror:
-    PLAN.collect()
+    PLAN.collect(log)

@@ -2,7 +2,6 @@
 rule phase1:
     input:
         store=ancient(PLAN.store_dependency()),
-        prompts=ancient(PLAN.prompts(Stage.PHASE1)),
     output:
         f"{RESULTS}/{{gene}}/phase1.json",
     log:
@@ -13,6 +12,8 @@ rule phase1:
         "../envs/intogen-agent.yaml"
     resources:
         llm_slots=1,
+        gene_slots=1,
+        protein_slots=1,
     params:
         task=PLAN.gene_task,
         settings=PLAN.stage_settings(Stage.PHASE1),

@@ -3,7 +3,6 @@ rule phase2:
     input:
         phase1=f"{RESULTS}/{{gene}}/phase1.json",
         store=ancient(PLAN.store_dependency()),
-        prompts=ancient(PLAN.prompts(Stage.PHASE2)),
     output:
         f"{RESULTS}/{{gene}}/{{cancer}}/phase2.json",
     log:
@@ -14,6 +13,7 @@ rule phase2:
         "../envs/intogen-agent.yaml"
     resources:
         llm_slots=1,
+        literature_slots=1,
     params:
         task=PLAN.pair_task,
         settings=PLAN.stage_settings(Stage.PHASE2),

@@ -3,7 +3,6 @@ rule report:
     input:
         phase2=f"{RESULTS}/{{gene}}/{{cancer}}/phase2.json",
         phase1=ancient(f"{RESULTS}/{{gene}}/phase1.json"),
-        prompts=ancient(PLAN.prompts(Stage.REPORT)),
     output:
         f"{RESULTS}/{{gene}}/{{cancer}}/report.json",
     log:

@@ -1,9 +1,9 @@
-# Builds the local evidence store from record files, unless a built store is configured.
+# Builds the local evidence store from record files, unless a built store is configured. The name of
+# the store holds their digest, so they are no inputs: other records make another store, and the same
+# ones at another place make nothing anew.
 if PLAN.store_records:
 
     rule store:
-        input:
-            **{name: ancient(path) for name, path in PLAN.store_inputs().items()},
         output:
             PLAN.store,
         log:

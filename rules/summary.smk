@@ -2,7 +2,6 @@
 rule summary:
     input:
         reviewed=f"{RESULTS}/{{gene}}/{{cancer}}/reviewed.json",
-        prompts=ancient(PLAN.prompts(Stage.SUMMARY)),
     output:
         f"{RESULTS}/{{gene}}/{{cancer}}/summary.json",
     log:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 def main() -> int:
     return stages.store(
-        records=str(Path(snakemake.input.genes).parent),
-        cancer_types=snakemake.input.cancer_types,
+        config=snakemake.config,
+        root=Path(snakemake.scriptdir).parent,
         output=snakemake.output[0],
         log=snakemake.log[0],
     )

@@ -29,6 +29,7 @@ class ErrorClass(StrEnum):
     HOST_NOT_ALLOWED = "host_not_allowed"
     REPORT_INVALID = "report_invalid"
     BUSY = "busy"
+    STORAGE = "storage"
     INTERRUPTED = "interrupted"
     BLOCKED = "blocked"
     INTERNAL = "internal"

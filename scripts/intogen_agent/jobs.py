@@ -1,9 +1,9 @@
 """Running one stage of one pair: journal, models, outputs, and how a failure is left behind."""
 
 import asyncio
-import json
+import errno
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +15,34 @@ from intogen_agent.config.load import load_settings
 from intogen_agent.config.settings import Settings
 from intogen_agent.config.snapshot import write_snapshot
 from intogen_agent.errors import ErrorClass, StageFailure, UserError
+from intogen_agent.failure import FAILURE, clear_failure, write_failure
 from intogen_agent.files import digest, write_json
 from intogen_agent.llm.models import Models
-from intogen_agent.models import SCHEMA_VERSION, Cancer, GeneIdentity, Stage, Status
-from intogen_agent.provenance.audit import stage_entries
-from intogen_agent.provenance.journal import Entry, Journal
+from intogen_agent.models import (
+    SCHEMA_VERSION,
+    STAGE_FILES,
+    Cancer,
+    GeneIdentity,
+    Stage,
+    Status,
+)
+from intogen_agent.provenance.audit import AUDIT, close_journals, journal_path, stage_entries
+from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Recorder
+
+LEASE_PATIENCE = 5.0
+# What a disk says that is full, read-only, somebody else's, broken or gone.
+STORAGE_ERRORS = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EIO,
+    errno.ESTALE,
+    errno.ENODEV,
+    errno.ENOTCONN,
+}
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +143,8 @@ def make_job(
 def run_stage(job: Job, function: StageFunction, log: Path) -> int:
     """Run a stage that calls models or tools, and write its outputs.
 
-    Every call is journalled before it counts, so a killed stage goes on where it was.
+    Every call is journalled before it counts, so a killed stage goes on where it was. The lease on
+    the journal is held until the outputs are written.
 
     Args:
         job: The job.
@@ -133,8 +156,17 @@ def run_stage(job: Job, function: StageFunction, log: Path) -> int:
     """
 
     def work() -> None:
-        for path, value in asyncio.run(_journalled(job, function)).items():
-            write_json(path, value)
+        write_snapshot(job.settings)
+        with Journal(journal_path(job.folder, job.stage.value), LEASE_PATIENCE) as journal:
+            clear_failure(job.folder, job.stage)
+            _remove_leftovers(job)
+            journal.find_room()
+            outputs = asyncio.run(_journalled(job, function, journal))
+            journal.check_place()
+            for path, value in outputs.items():
+                write_json(path, value)
+        if job.stage is Stage.PHASE1:
+            close_journals(job.folder, [job.stage.value])
 
     return run_task(job, work, log)
 
@@ -150,60 +182,63 @@ def run_task(job: Job, work: Callable[[], None], log: Path) -> int:
     """
     with _logging_to(log):
         try:
+            if job.stage is Stage.RENDER:
+                _remove_leftovers(job)
             work()
         except (StageFailure, UserError) as error:
             _leave_failure(job, error)
             return 1
         except Exception as error:
+            if isinstance(error, OSError) and _is_of_storage(error, job.folder):
+                _leave_failure(job, _storage_failure(error, job.folder))
+                return 1
             logger.exception("unexpected error")
             _leave_failure(job, error)
             raise
-        _clear_failure(job)
+        clear_failure(job.folder, job.stage)
     return 0
 
 
-async def _journalled(job: Job, function: StageFunction) -> Mapping[Path, Any]:
-    write_snapshot(job.settings)
-    path = job.folder / ".journal" / f"{job.stage.value}.jsonl"
-    earlier: Iterable[Entry] = stage_entries(job.folder, job.stage.value)
-    with Journal(path) as journal:
-        recorder = Recorder(journal, job.stage.value, earlier)
-        try:
-            async with Models(job.settings, recorder, job.logs) as models:
-                return await function(Run(job, recorder, models))
-        except StageFailure as error:
-            recorder.failed(error.error.value, error.message, error.requests)
-            raise
+async def _journalled(job: Job, function: StageFunction, journal: Journal) -> Mapping[Path, Any]:
+    earlier = stage_entries(job.folder, job.stage.value)
+    recorder = Recorder(journal, job.stage.value, earlier, fresh=job.settings.fresh)
+    try:
+        async with Models(job.settings, recorder, job.logs) as models:
+            return await function(Run(job, recorder, models))
+    except StageFailure as error:
+        recorder.failed(error.error.value, error.message, error.requests)
+        raise
+
+
+def _remove_leftovers(job: Job) -> None:
+    """Remove the temporary files of writers that were killed; a lease keeps others away."""
+    own = STAGE_FILES.get(job.stage, ("phase1.json",))
+    for name in (*own, "report.rejected.json", FAILURE, AUDIT):
+        for path in job.folder.glob(f".{name}.*"):
+            path.unlink(missing_ok=True)
+
+
+def _is_of_storage(error: OSError, folder: Path) -> bool:
+    gone = error.errno == errno.ENOENT and not folder.is_dir()
+    return gone or error.errno in STORAGE_ERRORS
+
+
+def _storage_failure(error: OSError, folder: Path) -> StageFailure:
+    return StageFailure(
+        ErrorClass.STORAGE,
+        f"{error.filename or folder}: {error.strerror}; mend the disk and run again, what is on "
+        "record is not asked for again",
+    )
 
 
 def _leave_failure(job: Job, error: Exception) -> None:
     kind = error.error if isinstance(error, StageFailure) else ErrorClass.INTERNAL
     message = str(error).splitlines()[0][:500] if str(error) else type(error).__name__
     logger.error("%s: %s", kind.value, message)
-    write_json(
-        job.folder / "failure.json",
-        {
-            "gene": job.task.gene,
-            "cancer_type": None if job.stage is Stage.PHASE1 else job.task.cancer_type,
-            "stage": job.stage.value,
-            "error": kind.value,
-            "message": message,
-            "fingerprint": job.fingerprint,
-        },
-    )
-
-
-def _clear_failure(job: Job) -> None:
-    """Remove the record of a failure that this stage's success has overtaken."""
-    path = job.folder / "failure.json"
     try:
-        stage = json.loads(path.read_text())["stage"]
-    except FileNotFoundError:
-        return
-    except (ValueError, KeyError, TypeError):
-        stage = job.stage.value
-    if stage == job.stage.value:
-        path.unlink()
+        write_failure(job.folder, job.task, job.stage, kind, message, job.fingerprint)
+    except OSError as problem:
+        logger.error("%s cannot be written: %s", job.folder / FAILURE, problem.strerror)
 
 
 def run_logged(function: Callable[[], None], log: Path) -> int:
@@ -224,8 +259,7 @@ def run_logged(function: Callable[[], None], log: Path) -> int:
 @contextmanager
 def _logging_to(log: Path) -> Any:
     """Send this package's messages to the rule's log file, and errors to the terminal too."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.FileHandler(log, mode="w", encoding="utf-8")
+    handler = _log_handler(log)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     terminal = logging.StreamHandler()
     terminal.setLevel(logging.ERROR)
@@ -240,3 +274,12 @@ def _logging_to(log: Path) -> Any:
         root.removeHandler(handler)
         root.removeHandler(terminal)
         handler.close()
+
+
+def _log_handler(log: Path) -> logging.Handler:
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        return logging.FileHandler(log, mode="w", encoding="utf-8")
+    except OSError:
+        # The work itself will say what is wrong with the disk.
+        return logging.NullHandler()

@@ -7,6 +7,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from intogen_agent.config import places
+from intogen_agent.config.load import load_settings
+from intogen_agent.errors import UserError
 from intogen_agent.jobs import (
     Job,
     Run,
@@ -31,7 +34,7 @@ class Handed:
         settings: The stage's dependencies, sorted `key=value` lines.
         output: The first declared output; its folder is the task's.
         log: The log file.
-        store: The local evidence store, if any.
+        store: The local evidence store, if the workflow builds it.
     """
 
     config: Mapping[str, Any]
@@ -47,9 +50,13 @@ def _read(path: Path, model: type[M]) -> M:
 
 
 def _job(stage: Stage, handed: Handed) -> Job:
-    store = Path(handed.store[0]) if handed.store else None
+    store = Path(handed.store[0]) if handed.store else _configured_store(handed.config)
     log, folder = Path(handed.log), Path(handed.output).parent
     return make_job(stage, handed.config, handed.task, handed.settings, folder, store, log)
+
+
+def _configured_store(config: Mapping[str, Any]) -> Path | None:
+    return places.found(load_settings(config), places.checkout()).store.path
 
 
 def _run(stage: Stage, handed: Handed, function: StageFunction) -> int:
@@ -59,12 +66,8 @@ def _run(stage: Stage, handed: Handed, function: StageFunction) -> int:
 def phase1(handed: Handed) -> int:
     """Rule `phase1`; returns the exit code."""
     from intogen_agent.evidence.phase1 import run_phase1
-    from intogen_agent.provenance.audit import close_journals
 
-    code = _run(Stage.PHASE1, handed, run_phase1)
-    if code == 0:
-        close_journals(Path(handed.output).parent, ["phase1"])
-    return code
+    return _run(Stage.PHASE1, handed, run_phase1)
 
 
 def phase2(handed: Handed) -> int:
@@ -127,12 +130,16 @@ def render(handed: Handed, statistics: str) -> int:
     return run_task(job, lambda: render_pair(job, statistics), Path(handed.log))
 
 
-def store(records: str, cancer_types: str, output: str, log: str) -> int:
+def store(config: Mapping[str, Any], root: Path, output: str, log: str) -> int:
     """Rule `store`; returns the exit code."""
     from intogen_agent.store.build import build_store
+    from intogen_agent.workflow import plan
 
     def build() -> None:
-        build_store(Path(records), Path(output), Path(cancer_types))
+        planned = plan(config, root, surroundings=False)
+        if planned.store != output:
+            raise UserError("store.records: changed since this run began; start it again")
+        build_store(Path(str(planned.store_records)), Path(output), planned.cancer_types)
 
     return run_logged(build, Path(log))
 

@@ -13,21 +13,20 @@ from intogen_agent.cohort.cancer_types import load_cancer_types
 from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
 from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
 from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
-from intogen_agent.config import stages
+from intogen_agent.config import places, stages
 from intogen_agent.config.llm_settings import Provider, role_settings
 from intogen_agent.config.load import load_settings
 from intogen_agent.config.settings import Settings
+from intogen_agent.config.snapshot import differences
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
 from intogen_agent.llm import address
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.processes import fill
-from intogen_agent.prompts import prompt_path
-from intogen_agent.store.schema import records_digest
+from intogen_agent.store.schema import RECORD_FILES, records_digest
 
 PAIR_FILES = tuple(name for files in STAGE_FILES.values() for name in files)
 TABLES = ("reports.tsv", "references.tsv", "mechanisms.tsv")
-RECORDS = ("genes", "proteins", "articles")
 REFUSED_TRIGGERS = {"code", "software-env"}
 
 
@@ -93,10 +92,6 @@ class Plan:
         """Return what a stage depends on, as sorted `key=value` lines."""
         return stages.stage_settings(self.settings, stage, self.store_identity)
 
-    def prompts(self, stage: Stage) -> list[str]:
-        """Return the prompt files of a stage."""
-        return [str(prompt_path(role)) for role in stages.ROLES[stage]]
-
     def table_settings(self) -> str:
         """Return a digest of the tasks and statistics that the tables show."""
         shown = [[task_text(task), statistics_text(task)] for task in self.cohort.tasks]
@@ -124,14 +119,18 @@ class Plan:
             return str(self.settings.store.path)
         if self.settings.store.records is None:
             raise UserError("store: give a store (store.path) or record files (store.records)")
+        return f"{self.results}/_run/store/evidence-{self._records_digest[:12]}.sqlite"
+
+    @cached_property
+    def _records_digest(self) -> str:
+        folder = Path(str(self.settings.store.records))
         try:
-            name = records_digest(self.settings.store.records, self.cancer_types)[:12]
+            return records_digest(folder, self.cancer_types)
         except OSError as error:
             raise UserError(
                 f"store.records: cannot read {error.filename}; give a folder with genes.jsonl, "
                 "proteins.jsonl and articles.jsonl, or a built store (store.path)"
             ) from None
-        return f"{self.results}/_run/store/evidence-{name}.sqlite"
 
     @property
     def cancer_types(self) -> Path:
@@ -142,13 +141,15 @@ class Plan:
     def store_identity(self) -> str | None:
         """What tells the store's content from another's: the digest of its records.
 
+        It is the same for a store that the workflow builds and for the built one, wherever it lies.
+
         Raises:
             UserError: A configured store is missing, damaged or no store.
         """
         if self.store is None:
             return None
         if self.settings.store.path is None:
-            return Path(self.store).name
+            return self._records_digest[:16]
         from intogen_agent.store.reader import Reader
 
         reader = Reader(self.settings.store.path)
@@ -158,12 +159,15 @@ class Plan:
     def store_inputs(self) -> dict[str, str]:
         """Return the files that a store is built from, by name."""
         folder = Path(str(self.store_records))
-        records = {name: str(folder / f"{name}.jsonl") for name in RECORDS}
+        records = {name.split(".")[0]: str(folder / name) for name in RECORD_FILES}
         return {**records, "cancer_types": str(self.cancer_types)}
 
     def store_dependency(self) -> list[str]:
-        """Return the store as an input of the evidence stages: one file or none."""
-        return [self.store] if self.store else []
+        """Return the store as an input of the evidence stages, if the workflow builds it.
+
+        A configured one is none: moving it must not make its answers anew.
+        """
+        return [str(self.store)] if self.store_records else []
 
     def start(self, workflow: Any) -> None:
         """At the start of a run: refuse harmful triggers, write the task table.
@@ -186,11 +190,18 @@ class Plan:
             sys.exit(2)
         write_cohort(self.cohort, self.settings.results)
 
-    def collect(self) -> None:
-        """After a run, good or bad: write failures.tsv and the partial tables."""
-        from intogen_agent.delivery.collect import collect
+    def collect(self, failed_logs: Sequence[str] = ()) -> None:
+        """After a run, good or bad: write failures.tsv and the partial tables.
 
-        collect(self.settings.results, self.cohort, self.fingerprints())
+        Args:
+            failed_logs: Snakemake's log files of a run that failed.
+        """
+        from intogen_agent.delivery.collect import collect
+        from intogen_agent.delivery.silent import record_silent_failures
+
+        results, fingerprints = self.settings.results, self.fingerprints()
+        record_silent_failures(failed_logs, results, self.cohort.tasks, fingerprints)
+        collect(results, self.cohort, fingerprints)
 
     def fingerprints(self) -> dict[str, str]:
         """Return each stage's fingerprint under the present configuration."""
@@ -214,7 +225,7 @@ def plan(config: Mapping[str, Any], root: Path, *, surroundings: bool = True) ->
         UserError: Something in the configuration, the drivers table, the environment or the
             files it names is wrong.
     """
-    settings = _resolved(load_settings(config), root)
+    settings = places.found(load_settings(config), root)
     if surroundings:
         _check_surroundings(settings)
     return Plan(settings, cohort_of(settings, root), root)
@@ -232,6 +243,13 @@ def cohort_of(settings: Settings, root: Path) -> Cohort:
             "drivers: no table given; name your intOGen drivers table in config/config.yaml or "
             "with --config drivers=FILE (the demo: --profile profiles/demo)"
         )
+    tables = tables if isinstance(tables, list) else [tables]
+    for table in tables:
+        if not table.exists():
+            raise UserError(
+                f"drivers: {table}: no such file; it is read before any job runs, so a table that "
+                "another workflow makes must be there already"
+            )
     options = settings.cohort
     extra = tuple(
         ExtraCancerType(
@@ -244,7 +262,7 @@ def cohort_of(settings: Settings, root: Path) -> Cohort:
     )
     types = load_cancer_types(settings.cancer_types.table or cancer_type_table(root))
     return build_cohort(
-        tables if isinstance(tables, list) else [tables],
+        tables,
         CohortOptions(
             scheme=options.scheme,
             pan_cancer=options.pan_cancer,
@@ -260,42 +278,42 @@ def cohort_of(settings: Settings, root: Path) -> Cohort:
     )
 
 
-def plan_or_exit(config: Mapping[str, Any], root: str) -> Plan:
-    """Plan a run for the Snakefile; a user's error is one line and exit code 2."""
+def plan_or_exit(config: Mapping[str, Any], root: Path, *, prefixed: bool = False) -> Plan:
+    """Plan a run for the Snakefile; a user's error is one line and exit code 2.
+
+    Args:
+        config: Snakemake's configuration.
+        root: The folder of this workflow's Snakefile.
+        prefixed: Whether another workflow that uses this one puts a prefix before its paths.
+    """
     try:
-        made = plan(config, Path(root))
+        _check_place(root, prefixed)
+        made = plan(config, root)
         made.table_settings()
+        for line in differences(config, made.settings):
+            print(f"NOTE: not as in the snapshot: {line}", file=sys.stderr)
     except UserError as error:
         print(f"ERROR: {error}", file=sys.stderr)
         sys.exit(2)
     return made
 
 
-def _resolved(settings: Settings, root: Path) -> Settings:
-    """Find relative paths in the working directory, then in the repository."""
+def _check_place(root: Path, prefixed: bool) -> None:
+    """Check that rules, library and results belong together.
 
-    def find(path: Path | None) -> Path | None:
-        if path is None or path.is_absolute() or path.exists():
-            return path
-        shipped = root / path
-        return shipped if shipped.exists() else path
-
-    drivers, cohort = settings.drivers, settings.cohort
-    chosen = cohort.select.model_copy(update={"list": find(cohort.select.list)})
-    found = [find(p) for p in drivers] if isinstance(drivers, list) else find(drivers)
-    store = settings.store
-    return settings.model_copy(
-        update={
-            "drivers": found,
-            "cohort": cohort.model_copy(update={"select": chosen}),
-            "store": store.model_copy(
-                update={"path": find(store.path), "records": find(store.records)}
-            ),
-            "cancer_types": settings.cancer_types.model_copy(
-                update={"table": find(settings.cancer_types.table)}
-            ),
-        }
-    )
+    Raises:
+        UserError: The library is not that of the Snakefile, or paths are changed from outside.
+    """
+    if root.resolve() != places.checkout():
+        raise UserError(
+            f"the Snakefile of {root} meets the library of {places.checkout()}, with its prompts: "
+            "set up this clone (make setup) and use its own .venv/bin/snakemake"
+        )
+    if prefixed:
+        raise UserError(
+            "module: `prefix` and `replace_prefix` are not for this workflow; set the option "
+            "results instead"
+        )
 
 
 def _check_surroundings(settings: Settings) -> None:
@@ -325,14 +343,16 @@ def _check_host(name: str, provider: Provider, allowed: Sequence[str] | None) ->
 
 
 def _check_writable(results: Path) -> None:
-    """Check that the folder of results can be made and written."""
-    folder = results.absolute()
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        raise UserError(
-            f"results: cannot write below '{existing}'; set results, or run in another directory "
-            "(snakemake --directory RUN)"
-        )
+    """Check that the results, and Snakemake's state beside them, can be made and written."""
+    elsewhere = "run in another directory (snakemake --directory RUN)"
+    for name, path, remedy in (
+        ("results", results, f"set results, or {elsewhere}"),
+        (".snakemake", Path(".snakemake"), elsewhere),
+    ):
+        folder = path.absolute()
+        existing = next(place for place in (folder, *folder.parents) if place.exists())
+        if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+            raise UserError(f"{name}: cannot write below '{existing}'; {remedy}")
 
 
 def _used_roles() -> list[Any]:

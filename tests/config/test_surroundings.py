@@ -59,7 +59,6 @@ def test_a_host_that_may_be_asked(root: Path, url: str, allow: list[str] | None)
         ("https://api.openai.com/v1", [], "api.openai.com"),
         ("http://gpu01.example.com/v1", ["gpu01"], "gpu01.example.com"),
         ("https://example.org/v1", ["*.example.org"], "example.org"),
-        ("https://gpu01@elsewhere.net/v1", ["gpu01"], "elsewhere.net"),
         ("https://elsewhere.net/127.0.0.1", [], "elsewhere.net"),
     ],
 )
@@ -69,6 +68,11 @@ def test_a_host_that_must_not_be_asked_is_named(
     message = refusal(config(root, allow, base_url=url), root)
     assert message.startswith(f"llm.providers.mine: the host {host} is not in network.allow_hosts")
     assert "add it there or choose another provider" in message
+
+
+def test_an_address_with_a_password_is_refused_and_not_shown(root: Path) -> None:
+    message = refusal(config(root, base_url="https://gpu01:word1@elsewhere.net/v1"), root)
+    assert "password" in message and "word1" not in message and "elsewhere" not in message
 
 
 @pytest.mark.parametrize("url", ["gpu01:8000", "ftp://gpu01/v1", "http://", "http://[::1/v1", ""])
@@ -81,7 +85,7 @@ def test_a_host_that_must_not_be_asked_ends_the_run_with_2_and_one_line(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        plan_or_exit(config(root, ["gpu01"], base_url="https://elsewhere.net/v1"), str(root))
+        plan_or_exit(config(root, ["gpu01"], base_url="https://elsewhere.net/v1"), root)
     assert caught.value.code == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("ERROR: llm.providers.mine: ") and err.count("\n") == 1

@@ -20,11 +20,11 @@ from intogen_agent.models import Stage
 from intogen_agent.report.models import ReportProvenance
 
 
-def counts(tree):
-    """Return the counts of each stage: done, failed, started, not yet."""
-    lines = status(tree.results, tree.tasks).splitlines()
+def counts(tree, **options):
+    """Return the counts of each stage: done, running, waiting, failed, stopped."""
+    lines = status(tree.results, tree.tasks, **options).splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("stage"))
-    assert lines[first].split() == ["stage", "done", "failed", "started", "not", "yet"]
+    assert lines[first].split() == ["stage", "done", "running", "waiting", "failed", "stopped"]
     found = (line.split() for line in lines[first + 1 : first + 7])
     return {stage: tuple(map(int, numbers)) for stage, *numbers in found}
 
@@ -35,14 +35,14 @@ def test_a_finished_run(tree):
     text = status(tree.results, tree.tasks)
     assert text.startswith(f"{tree.results}: 2 of 2 pairs complete, 1 gene\n")
     assert "failures" not in text
-    assert counts(tree) == {"phase1": (1, 0, 0, 0)} | {
-        stage.value: (2, 0, 0, 0) for stage in Stage if stage is not Stage.PHASE1
+    assert counts(tree) == {"phase1": (1, 0, 0, 0, 0)} | {
+        stage.value: (2, 0, 0, 0, 0) for stage in Stage if stage is not Stage.PHASE1
     }
 
 
 def test_a_run_that_has_not_begun(tree):
     tree.tasks.append(make_task())
-    assert set(counts(tree).values()) == {(0, 0, 0, 1)}
+    assert set(counts(tree).values()) == {(0, 0, 1, 0, 0)}
 
 
 def test_each_stage_counts_for_itself(tree):
@@ -52,18 +52,18 @@ def test_each_stage_counts_for_itself(tree):
     tree.fail(task.path, "critique")
     tree.write(f"{task.path}/.journal/summary.jsonl", "")
     assert counts(tree) == {
-        "phase1": (1, 0, 0, 0),
-        "phase2": (1, 0, 0, 0),
-        "report": (1, 0, 0, 0),
-        "critique": (0, 1, 0, 0),
-        "summary": (0, 0, 1, 0),
-        "render": (0, 0, 0, 1),
+        "phase1": (1, 0, 0, 0, 0),
+        "phase2": (1, 0, 0, 0, 0),
+        "report": (1, 0, 0, 0, 0),
+        "critique": (0, 0, 0, 1, 0),
+        "summary": (0, 0, 0, 0, 1),
+        "render": (0, 0, 1, 0, 0),
     }
 
 
 @pytest.mark.parametrize(
     ("path", "state"),
-    [("APC/failure.json", (0, 1, 0, 0)), ("APC/.journal/phase1.jsonl", (0, 0, 1, 0))],
+    [("APC/failure.json", (0, 0, 0, 1, 0)), ("APC/.journal/phase1.jsonl", (0, 0, 0, 0, 1))],
 )
 def test_the_states_of_phase_1(tree, path, state):
     tree.tasks.append(make_task())

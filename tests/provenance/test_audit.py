@@ -90,3 +90,16 @@ def test_equal_calls_give_equal_bytes(tmp_path: Path) -> None:
         audit.close_journals(tmp_path / name, ["phase2"])
     one, two = (tmp_path / name / audit.AUDIT for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_journal_that_another_process_works_with_is_merged_and_stays(tmp_path: Path) -> None:
+    path = journal(tmp_path, "phase2", 1)
+    journal(tmp_path, "report", 1)
+    with Journal(path) as held:
+        audit.close_journals(tmp_path, ["phase2", "report"])
+        assert read(tmp_path) == [entry("phase2", 1), entry("report", 1)]
+        held.append(entry("phase2", 2))
+    assert not audit.journal_path(tmp_path, "report").exists()
+    audit.close_journals(tmp_path, ["phase2", "report"])
+    assert read(tmp_path) == [entry("phase2", 1), entry("phase2", 2), entry("report", 1)]
+    assert not path.exists()

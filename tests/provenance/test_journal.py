@@ -1,11 +1,14 @@
 """The journal: on the disk before it counts, torn at most at its end, held by one process."""
 
+import errno
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -172,3 +175,93 @@ def test_a_child_process_does_not_keep_the_lease(tmp_path: Path) -> None:
     finally:
         child.kill()
         child.communicate(timeout=10)
+
+
+def test_a_lease_that_is_held_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as holder:
+        waiting = threading.Thread(target=lambda: busy_for(path, 10))
+        waiting.start()
+        assert waiting.is_alive()
+        holder.append({"by": "holder"})
+    waiting.join(10)
+    assert list(read_entries(path)) == [{"by": "holder"}, {"by": "waiter"}]
+
+
+def busy_for(path: Path, seconds: float) -> None:
+    with Journal(path, seconds) as journal:
+        journal.append({"by": "waiter"})
+
+
+def test_the_lease_on_a_removed_journal_is_worth_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The holder before removed the file between our opening it and our locking it."""
+    path = tmp_path / "journal.jsonl"
+    flock, removed = fcntl.flock, []
+
+    def remove_first(descriptor: int, kind: int) -> None:
+        if not removed:
+            path.unlink()
+            removed.append(path)
+        flock(descriptor, kind)
+
+    monkeypatch.setattr(fcntl, "flock", remove_first)
+    with Journal(path, 10) as journal:
+        journal.append({"n": 1})
+    assert list(read_entries(path)) == [{"n": 1}]
+
+
+# Disks.
+
+
+@pytest.mark.parametrize("failing", ["write", "fsync"])
+def test_what_cannot_be_written_leaves_no_torn_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    write = os.write
+
+    def full(descriptor: int, data: bytes = b"") -> int:
+        if failing == "write":
+            write(descriptor, bytes(data[:3]))
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Journal(path) as journal:
+        journal.append({"n": 1})
+        monkeypatch.setattr(os, failing, full)
+        with pytest.raises(OSError, match="No space left"):
+            journal.append({"n": 2})
+        with pytest.raises(OSError, match="No space left"):
+            journal.find_room()
+        monkeypatch.undo()
+        journal.append({"n": 3})
+        assert journal.entries == [{"n": 1}, {"n": 3}]
+    assert list(read_entries(path)) == [{"n": 1}, {"n": 3}]
+
+
+def test_looking_for_room_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    whole = written(path, [{"n": 1}])
+    with Journal(path) as journal:
+        journal.find_room()
+    assert path.read_bytes() == whole
+
+
+def test_a_kill_while_looking_for_room_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    whole = written(path, [{"n": 1}])
+    path.write_bytes(whole + b" " * 1000)
+    with Journal(path) as journal:
+        journal.append({"n": 2})
+    assert list(read_entries(path)) == [{"n": 1}, {"n": 2}]
+
+
+def test_a_journal_whose_folder_was_taken_away_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "journal.jsonl"
+    with Journal(path) as journal:
+        journal.check_place()
+        path.parent.rename(tmp_path / "elsewhere")
+        with pytest.raises(OSError, match="no longer there") as caught:
+            journal.check_place()
+    assert caught.value.errno == errno.ESTALE

@@ -98,6 +98,12 @@ def test_calls_are_listed_without_payloads() -> None:
     assert not any("raw payload" in call.model_dump_json() for call in calls)
 
 
+def test_a_call_that_an_earlier_run_answered_says_so() -> None:
+    entry = llm("report", 1, "2026-01-01T00:00:00.000+00:00", 1.0, Usage(1, 1))
+    old, new = record.call_records([{**entry, "replayed_from": "audit"}, entry])
+    assert (old.replayed_from, new.replayed_from) == ("audit", None)
+
+
 def test_a_phase_lasts_from_its_first_call_to_the_end_of_its_last() -> None:
     calls = record.call_records(ENTRIES)
     first, second, third = record.phases(calls, {"phase1": "f1", "phase2": "f2", "report": "f3"})

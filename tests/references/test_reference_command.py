@@ -30,6 +30,9 @@ def test_prints_one_line_per_paper_or_record(
             "database": None,
             "record_id": None,
             "url": "https://pubmed.ncbi.nlm.nih.gov/9065401/",
+            "versions": [],
+            "retracted": False,
+            "role": "reference",
             "tool": "article_getter",
         },
         {
@@ -39,6 +42,9 @@ def test_prints_one_line_per_paper_or_record(
             "database": "UniProt",
             "record_id": "P25054",
             "url": "https://www.uniprot.org/uniprotkb/P25054/entry",
+            "versions": [],
+            "retracted": False,
+            "role": "reference",
             "tool": "article_getter",
         },
     ]

@@ -69,6 +69,26 @@ SICI = "10.1002/(sici)1097-0142(19960101)77:1<1::aid-cncr1>3.0.co;2-#"
         ),
         ("https://www.nejm.org/doi/full/10.1056/NEJMoa1203421", "DOI:10.1056/nejmoa1203421"),
         ("https://europepmc.org/article/PPR/10.1101/123456", "DOI:10.1101/123456"),
+        ("10.1101/2020.01.02.123456v2.full.pdf", "DOI:10.1101/2020.01.02.123456"),
+        (
+            "https://www.biorxiv.org/content/10.1101/2020.01.02.123456v2.full",
+            "DOI:10.1101/2020.01.02.123456",
+        ),
+        (
+            "http://biorxiv.org/content/early/2016/04/15/048991",
+            "http://biorxiv.org/content/early/2016/04/15/048991",
+        ),
+        ("https://www.medrxiv.org/content/10.1101/19012345v1", "DOI:10.1101/19012345"),
+        (
+            "https://www.ncbi.nlm.nih.gov/entrez/query.fcgi?cmd=Retrieve&db=PubMed"
+            "&list_uids=9065401&dopt=Abstract",
+            "PMID:9065401",
+        ),
+        ("https://www.ncbi.nlm.nih.gov/pmc/articles/128915/", "PMCID:PMC128915"),
+        (
+            "http://www.pubmedcentral.nih.gov/articlerender.fcgi?tool=pubmed&artid=128915",
+            "PMCID:PMC128915",
+        ),
         ("NCT01245062", "NCT01245062"),
         ("nct01245062", "NCT01245062"),
         ("ClinicalTrials.gov: NCT01245062", "NCT01245062"),
@@ -205,6 +225,17 @@ def test_every_page_of_a_database_leads_back_to_its_record() -> None:
         "COSMIC": "COSM476",
         "CIViC": "EID1409",
         "ISRCTN": "12345678",
+        "dbSNP": "rs45588932",
+        "ArrayExpress": "E-MTAB-62",
+        "EGA": "EGAS00001000123",
+        "dbGaP": "phs000178",
+        "BioProject": "PRJNA123456",
+        "EudraCT": "2010-019348-37",
+        "CTIS": "2022-500234-12-00",
+        "ANZCTR": "12605000001628",
+        "ChiCTR": "1900023456",
+        "DRKS": "00000001",
+        "UMIN": "000001234",
     }
     for database in DATABASES:
         identifier = parse_identifier(f"{database.name}:{accessions[database.name]}")

@@ -105,3 +105,13 @@ def jobs_of(log: str) -> dict[str, int]:
             rule, count = line.split()
             counts[rule] = int(count)
     return counts
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The finished run of two pairs (`finished_run.Trial`); tests change copies of it."""
+    from tests.workflow.finished_run import finished_run
+
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return finished_run(shared / "finished")

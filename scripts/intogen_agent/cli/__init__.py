@@ -20,6 +20,7 @@ COMMANDS = {
     "references": "print the references found in raw tool payloads",
     "validate": "check a report against every rule",
     "render": "print a report as Markdown",
+    "check": "check before a run that everything it needs is there",
     "collect": "(re)build the tables from whatever results exist",
     "status": "say what is done, failed and why, and what it cost so far",
     "store": "build or search a local evidence store",

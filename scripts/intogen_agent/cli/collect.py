@@ -23,6 +23,7 @@ from intogen_agent.delivery.collect import collect, failures_path, partial_folde
 from intogen_agent.delivery.overview import overview
 from intogen_agent.delivery.scope import find_scope
 from intogen_agent.delivery.tables import Tables
+from intogen_agent.errors import UserError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,13 +40,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the tables and say where they are.
 
     Raises:
-        UserError: The run cannot be found.
+        UserError: The run cannot be found, or its folder of results cannot be written.
     """
     scope = find_scope(arguments.results, arguments.configfile)
     if arguments.overview:
         sys.stdout.write(overview(scope.results, scope.tasks))
         return 0
-    tables = collect(scope.results, scope.cohort, scope.fingerprints)
+    try:
+        tables = collect(scope.results, scope.cohort, scope.fingerprints)
+    except OSError as error:
+        raise UserError(
+            f"{scope.results / '_run'}: cannot be written ({error.strerror}); --overview and "
+            "`intogen-agent status` write nothing"
+        ) from error
     for line in _report(scope.results, tables, len(scope.tasks)):
         print(line)
     return 0

@@ -1,4 +1,7 @@
-"""Print the references found in raw tool payloads as JSON lines, one per paper or record.
+"""Print what raw tool payloads name as JSON lines, one per paper or record.
+
+References are what the answers can be cited for; mentions are other records that they name, such
+as the structures and partners of a protein.
 
 A file holds the text of a tool's answer as it came (JSON, Markdown, XML or plain text), or the
 whole answer of an MCP server as JSON; its text blocks are then joined, and an answer that the
@@ -11,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from intogen_agent.errors import UserError
+from intogen_agent.evidence.identifiers import Identifier, canonical_url
+from intogen_agent.evidence.models import FirstSeen, TrackedReference
+from intogen_agent.evidence.payload_mentions import mentions
 from intogen_agent.evidence.references import ReferenceManager
 
 
@@ -27,15 +33,35 @@ def run(arguments: argparse.Namespace) -> int:
         UserError: A file cannot be read, or is not UTF-8.
     """
     manager = ReferenceManager()
+    beside: dict[Identifier, None] = {}
     # All files are read before anything is printed.
     for path, payload in [(path, _payload(_read(path))) for path in arguments.files]:
         manager.observe(payload, "", arguments.tool, str(path))
-    for reference in manager.tracked():
-        line = reference.model_dump(
-            include={"kind", "id", "also", "database", "record_id", "url"}, mode="json"
-        )
-        print(json.dumps({**line, "tool": reference.first_seen.tool}))
+        beside |= dict.fromkeys(mentions(payload))
+    tracked = manager.tracked()
+    for reference in tracked:
+        _print(reference, "reference", arguments.tool)
+    cited = {reference.id for reference in tracked}
+    cited |= {other.id for reference in tracked for other in reference.also}
+    seen = FirstSeen(stage="", tool=arguments.tool, call="")
+    for identifier in beside:
+        if identifier.id not in cited:
+            mention = TrackedReference(
+                kind=identifier.kind,
+                id=identifier.id,
+                database=identifier.database,
+                record_id=identifier.record_id,
+                url=canonical_url(identifier),
+                first_seen=seen,
+            )
+            _print(mention, "mention", arguments.tool)
     return 0
+
+
+def _print(reference: TrackedReference, role: str, tool: str) -> None:
+    fields = {"kind", "id", "also", "versions", "database", "record_id", "url", "retracted"}
+    line = reference.model_dump(include=fields, mode="json")
+    print(json.dumps({**line, "role": role, "tool": tool}))
 
 
 def _read(path: Path) -> str:

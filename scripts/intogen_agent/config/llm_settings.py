@@ -39,7 +39,9 @@ class Capabilities(Section):
         "auto",
         description="Chat Completions: content of a turn that only calls tools: null or empty text",
     )
-    system_role: bool = Field(True, description="Whether the model takes a system message")
+    system_role: bool | None = Field(
+        None, description="Whether the model takes a system message; null: until it refuses one"
+    )
     refused: list[str] = Field([], description="Parameters that are never sent")
     context_length: Positive | None = Field(
         None, description="Tokens that a request and its answer may have; null: as the server says"
@@ -71,6 +73,8 @@ class Provider(Section):
     def _one_address_one_key(self) -> "Provider":
         if (self.base_url is None) == (self.base_url_file is None):
             raise ValueError("give base_url or base_url_file, and null for the other")
+        if "@" in (self.base_url or ""):
+            raise ValueError("base_url holds a user or password; use api_key_env or api_key_file")
         if self.api_key_env is not None and self.api_key_file is not None:
             raise ValueError("give api_key_env or api_key_file, and null for the other")
         if self.launch is not None and self.base_url is None:

@@ -12,6 +12,9 @@ from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import UserError
 
+MADE_UNDER = "made_under"
+"""The key of a snapshot under which stands what is no option (`config.snapshot`)."""
+
 
 def load_settings(config: Mapping[str, Any], source: str = "configuration") -> Settings:
     """Check a configuration.
@@ -25,7 +28,8 @@ def load_settings(config: Mapping[str, Any], source: str = "configuration") -> S
             unknown key the nearest valid one.
     """
     try:
-        return Settings.model_validate(dict(config))
+        options = {name: value for name, value in config.items() if name != MADE_UNDER}
+        return Settings.model_validate(options)
     except ValidationError as error:
         raise UserError(f"{source}: {_explain(error)}") from None
 

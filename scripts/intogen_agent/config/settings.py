@@ -5,9 +5,9 @@
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from intogen_agent.config.llm_settings import LlmSettings
 from intogen_agent.config.section import NotNegative, Positive, Seconds, Section
@@ -191,6 +191,11 @@ class NetworkSettings(Section):
     )
 
 
+def _as_text(value: Any) -> Any:
+    """Take a number or a date, as YAML reads it, for the text that was meant."""
+    return value if isinstance(value, str | dict | list | None) else str(value)
+
+
 class Settings(Section):
     """The whole configuration."""
 
@@ -198,6 +203,9 @@ class Settings(Section):
         None, description="intOGen table(s) of drivers, or two columns: gene, cancer type"
     )
     results: Path = Path("results")
+    fresh: Annotated[str, BeforeValidator(_as_text)] = Field(
+        "", description="Only answers recorded under the same text are used; empty: all are"
+    )
     cohort: CohortSettings = CohortSettings()
     cancer_types: CancerTypeSettings = CancerTypeSettings()
     store: StoreSettings = StoreSettings()

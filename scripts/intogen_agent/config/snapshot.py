@@ -1,34 +1,64 @@
-"""The configuration snapshot of a run: everything that a run was made under, in one file."""
+"""The configuration snapshot of a run: everything that a run was made under, in one file.
+
+The file is a configuration: `snakemake --configfile results/_run/config/<digest>.yaml` makes the
+run again. What is no option stands under `made_under`, which the settings pass over.
+"""
 
 import importlib.metadata
+import platform
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from intogen_agent import __version__
+from intogen_agent.config import places
+from intogen_agent.config.checkout import commit, has_changes
 from intogen_agent.config.llm_settings import role_settings
+from intogen_agent.config.load import MADE_UNDER
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import Settings
+from intogen_agent.config.settings import McpSettings, Settings
+from intogen_agent.config.stages import VERSIONS
 from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest
 
 PACKAGES = ("openai", "mcp", "pydantic", "snakemake", "jinja2", "tenacity")
+COMPARED = ("intogen_agent", "commit", "packages", "stages", "prompts")
 
 
 def snapshot(settings: Settings) -> dict[str, Any]:
     """Return the resolved configuration: options, roles' models, prompt digests, versions.
 
-    Keys never appear: the configuration names environment variables, not their values.
+    Files are named by their full paths, the folder of results as it is. Keys never appear: the
+    configuration names environment variables and files, not what they hold.
     """
+    options = places.absolute(settings, places.checkout()).model_dump(mode="json")
+    return {**options, MADE_UNDER: _made_under(settings)}
+
+
+def _made_under(settings: Settings) -> dict[str, Any]:
     return {
         "intogen_agent": __version__,
-        "packages": {name: _version(name) for name in PACKAGES},
+        "commit": commit(places.checkout()),
+        "packages": {
+            "python": platform.python_version(),
+            **{name: _version(name) for name in PACKAGES},
+        },
+        "stages": {stage.value: version for stage, version in VERSIONS.items()},
+        "prompts": {role.value: prompt_digest(role) for role in Role},
         "roles": {
             role.value: role_settings(settings.llm, role).model_dump(mode="json") for role in Role
         },
-        "prompts": {role.value: prompt_digest(role) for role in Role},
-        "options": settings.model_dump(mode="json"),
+        "tools": _routing(settings.mcp),
+    }
+
+
+def _routing(mcp: McpSettings) -> dict[str, Any]:
+    """Return the servers of each phase, in the order in which they are asked for its tools."""
+    return {
+        "phase1": {"servers": mcp.phase1, "tools": [mcp.gene_record, mcp.protein_record]},
+        "phase2": {"servers": mcp.phase2, "tools": [mcp.article_search, mcp.article_fetch]},
     }
 
 
@@ -49,4 +79,63 @@ def write_snapshot(settings: Settings) -> None:
     path = snapshot_path(settings)
     if not path.exists():
         value = snapshot(settings)
-        write_text(path, yaml.safe_dump(value, sort_keys=False, allow_unicode=True))
+        value[MADE_UNDER]["changed_files"] = has_changes(places.checkout())
+        _write(path, value)
+
+
+def add_found(settings: Settings, found: Mapping[str, Any]) -> None:
+    """Add what only a run finds out to its snapshot, under `made_under.found`.
+
+    Args:
+        settings: The configuration of the run.
+        found: Names of servers, abilities of models and the like; lists are joined.
+    """
+    write_snapshot(settings)
+    path = snapshot_path(settings)
+    value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    before = value[MADE_UNDER].get("found", {})
+    after = _joined(before, found)
+    if after != before:
+        value[MADE_UNDER]["found"] = after
+        _write(path, value)
+
+
+def _joined(before: Any, after: Any) -> Any:
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        keys = dict.fromkeys([*before, *after])
+        return {
+            key: _joined(before[key], after[key])
+            if key in before and key in after
+            else after.get(key, before.get(key))
+            for key in keys
+        }
+    if isinstance(before, list) and isinstance(after, list):
+        return sorted({*before, *after})
+    return after
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> None:
+    write_text(path, yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True))
+
+
+def differences(config: Mapping[str, Any], settings: Settings) -> Iterator[str]:
+    """Yield what is not as it was when the snapshot was taken that a run is made from.
+
+    Args:
+        config: Snakemake's configuration; without `made_under` nothing is compared.
+        settings: The same, checked.
+    """
+    then = config.get(MADE_UNDER)
+    if not isinstance(then, Mapping):
+        return
+    now = _made_under(settings)
+    for name in COMPARED:
+        yield from _differing(name, then.get(name), now[name])
+
+
+def _differing(name: str, then: Any, now: Any) -> Iterator[str]:
+    if isinstance(now, Mapping) and isinstance(then, Mapping):
+        for key, value in now.items():
+            yield from _differing(f"{name}.{key}", then.get(key), value)
+    elif then != now:
+        yield f"{name} was {then} and is {now}"

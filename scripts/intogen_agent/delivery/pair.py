@@ -182,6 +182,16 @@ class Tree:
             pair.failure = read(FAILURE, FailureFile, None)
         return pair
 
+    def outline(self, task: Task) -> Pair:
+        """Return what is there of a task by the names of its files; only its failure is read."""
+        folder = self.results / task.path
+        pair = Pair(task, self.gene(task), _names(folder))
+        if not pair.complete:
+            pair.failure = _Reader(folder, pair.files, pair.damaged).read(
+                FAILURE, FailureFile, None
+            )
+        return pair
+
 
 def _names(folder: Path) -> frozenset[str]:
     # One listing instead of a look at every file: shared disks answer slowly.

@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 
 from intogen_agent.config.settings import Settings
-from intogen_agent.config.snapshot import snapshot_path
+from intogen_agent.config.snapshot import add_found, snapshot_path
 from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.files import write_json, write_text
 from intogen_agent.jobs import Job
 from intogen_agent.provenance import record
 from intogen_agent.provenance.audit import close_journals, merged_entries
+from intogen_agent.provenance.found import surroundings
 from intogen_agent.provenance.models import Provenance
 from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.markdown import report_markdown
@@ -66,6 +67,9 @@ def render_pair(job: Job, statistics: str) -> None:
         config=_snapshot(job.settings),
         calls=calls,
     )
+    results = job.settings.results
+    known_now = surroundings(entries, results / "_run" / "models")
+    add_found(job.settings, {**known_now, "pruned": report.provenance.pruned})
     # The pages name every model of the journey, also those that spoke after the report.
     models = {role: RoleModel.of(item) for role, item in used.items()}
     shown = report.model_copy(

@@ -70,8 +70,12 @@ def default_config() -> Path:
     return _root() / "config" / "config.yaml"
 
 
-def merged_config(paths: Sequence[Path]) -> dict[str, Any]:
+def merged_config(paths: Sequence[Path], over: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Read configuration files; later ones win, option by option.
+
+    Args:
+        paths: The files.
+        over: What wins over all of them.
 
     Raises:
         UserError: A file is missing or is no configuration.
@@ -79,6 +83,7 @@ def merged_config(paths: Sequence[Path]) -> dict[str, Any]:
     config: dict[str, Any] = {}
     for path in paths:
         _merge(config, read_config(path))
+    _merge(config, over or {})
     return config
 
 

@@ -1,64 +1,52 @@
-"""How far a run is: stages done and failed, tokens so far, the last failures, stale results."""
+"""How far a run is, in words: stages, tokens, rate, the last failures; and stale results."""
 
-from collections import Counter, defaultdict
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.delivery.columns import aligned
-from intogen_agent.delivery.failures import gene_failures, pair_failures
-from intogen_agent.delivery.pair import FAILURE, PHASE1, Gene, Pair, Tree
+from intogen_agent.delivery.pace import pace, tokens_left
+from intogen_agent.delivery.pair import FAILURE, PHASE1, Pair, Tree
+from intogen_agent.delivery.progress import RECENT_SECONDS, Progress, State, look
 from intogen_agent.delivery.rows import FailureRow
-from intogen_agent.delivery.tokens import run_tokens
+from intogen_agent.delivery.tokens import Spent, spent
 from intogen_agent.delivery.tsv import cell
 from intogen_agent.errors import ErrorClass
 from intogen_agent.models import STAGE_FILES, Stage
-from intogen_agent.provenance.audit import journal_path
 
-HEADER = ("stage", "done", "failed", "started", "not yet")
+HEADER = ("stage", *State)
 LAST = 10
 
 
-def status(results: Path, tasks: Sequence[Task]) -> str:
+def status(
+    results: Path, tasks: Sequence[Task], now: float | None = None, shared: bool | None = None
+) -> str:
     """Say how far a run is.
-
-    A stage counts as started when its journal is there and its output is not: it runs, or it was
-    interrupted and will go on from there.
 
     Args:
         results: The folder of results.
         tasks: The tasks of the run.
+        now: Seconds since 1970; None: the time now.
+        shared: Whether other machines may write the results too; None: as the file system says.
 
     Returns:
         Lines for a terminal.
     """
-    tree = Tree(results)
-    counts: dict[Stage, Counter[str]] = defaultdict(Counter)
-    genes: dict[str, Task] = {}
-    failures: list[FailureRow] = []
-    unknown: list[Task] = []
-    complete = 0
-    for task in tasks:
-        if task.gene_path not in genes:
-            genes[task.gene_path] = task
-            gene = tree.gene(task)
-            counts[Stage.PHASE1][_gene_state(gene, results / task.gene_path)] += 1
-            failures += gene_failures(gene, task, results)
-        pair = tree.pair(task)
-        complete += pair.complete
-        if pair.report is not None and pair.report.assessment.undetermined:
-            unknown.append(task)
-        failures += pair_failures(pair, results)
-        for stage in STAGE_FILES:
-            counts[stage][_state(pair, stage, results / task.path)] += 1
+    moment = time.time() if now is None else now
+    progress = look(results, tasks, moment, shared)
+    used = spent(results, tasks)
     lines = [
-        f"{results}: {complete} of {len(tasks)} pairs complete, {_genes(len(genes))}",
+        f"{results}: {len(progress.complete)} of {len(tasks)} pairs complete, "
+        f"{_genes(len(progress.genes))}",
         "",
-        *_counts(counts),
+        *_counts(progress),
+        *_notes(progress),
         "",
-        *run_tokens(results, tasks).lines(),
-        *_undetermined(results, unknown),
-        *_last(failures, results),
+        *used.total.lines(),
+        *_outlook(progress, used, moment),
+        *_undetermined(results, progress.undetermined),
+        *_last(progress.failures, results),
     ]
     return "\n".join(lines) + "\n"
 
@@ -67,30 +55,41 @@ def _genes(number: int) -> str:
     return f"{number} gene{'' if number == 1 else 's'}"
 
 
-def _gene_state(gene: Gene, folder: Path) -> str:
-    if PHASE1 in gene.files:
-        return "done"
-    if gene.failed:
-        return "failed"
-    return "started" if journal_path(folder, Stage.PHASE1.value).exists() else "not yet"
-
-
-def _state(pair: Pair, stage: Stage, folder: Path) -> str:
-    if pair.done(stage):
-        return "done"
-    if pair.failure is not None and pair.failure.stage is stage:
-        return "failed"
-    # Listed once per pair: a folder without journals needs no further look.
-    journalled = ".journal" in pair.files and journal_path(folder, stage.value).exists()
-    return "started" if journalled else "not yet"
-
-
-def _counts(counts: Mapping[Stage, Counter[str]]) -> list[str]:
+def _counts(progress: Progress) -> list[str]:
     rows = [
-        (stage.value, *(str(counts[stage][state]) for state in HEADER[1:]))
+        (stage.value, *(str(progress.counts[stage][state]) for state in State))
         for stage in (Stage.PHASE1, *STAGE_FILES)
     ]
-    return aligned([HEADER, *rows], right=(1, 2, 3, 4))
+    return aligned([HEADER, *rows], right=tuple(range(1, len(HEADER))))
+
+
+def _notes(progress: Progress) -> Iterator[str]:
+    """Yield what the numbers alone do not tell."""
+    if progress.unseen:
+        minutes = f"{RECENT_SECONDS / 60:.0f}"
+        yield (
+            f"running: {len(progress.unseen)} of these only by a journal that was written in the "
+            f"last {minutes} minutes: on another machine, or just stopped"
+        )
+    elif not progress.total(State.RUNNING) and progress.to_go:
+        yield "no stage is seen running"
+    if progress.total(State.STOPPED):
+        yield "stopped: begun, and nobody seems to work on it; it goes on from its journal"
+    if progress.behind:
+        yield f"waiting: {progress.behind} of these come after a stage that failed"
+
+
+def _outlook(progress: Progress, used: Spent, now: float) -> Iterator[str]:
+    """Yield the rate and what is left of time, tokens and price."""
+    found = pace(progress, now)
+    if found is not None:
+        yield from found.lines()
+    elif progress.to_go:
+        yield "rate: not known yet"
+    genes = sum(not done for done in progress.genes.values())
+    rest = tokens_left(used, progress.to_go, genes)
+    if rest is not None:
+        yield f"left: {rest}, if the rest is like the finished pairs"
 
 
 def _undetermined(results: Path, tasks: Sequence[Task]) -> Iterator[str]:

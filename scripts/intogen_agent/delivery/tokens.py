@@ -74,7 +74,7 @@ class Tokens:
         if self.priced:
             missing = self.calls - self.priced
             some = f"; calls without a price: {missing:,}" if missing else ""
-            lines.append(f"price: {_amount(self.price)} (in the currency of llm.prices{some})")
+            lines.append(f"price: {amount(self.price)} (in the currency of llm.prices{some})")
         return lines
 
 
@@ -82,27 +82,58 @@ def _calls(number: int) -> str:
     return f"{number:,} model call{'' if number == 1 else 's'}"
 
 
-def _amount(price: float) -> str:
+def amount(price: float) -> str:
+    """Return a price for people."""
     return "below 0.01" if 0 < price < 0.01 else f"{price:,.2f}"
 
 
-def run_tokens(results: Path, tasks: Iterable[Task]) -> Tokens:
-    """Sum up a run's tokens: phase 1 once per gene, everything else once per pair.
+@dataclass(frozen=True)
+class Spent:
+    """The tokens of a run so far.
 
-    Finished pairs have them in provenance.json, the others in their journals.
+    Attributes:
+        pairs: Of the finished pairs' own stages.
+        finished: The number of these pairs.
+        unfinished: Of the other pairs' own stages.
+        phase1: Of phase 1, once per gene.
+        genes: The number of genes that have asked a model.
     """
-    total, genes = Tokens(), dict[str, Tokens | None]()
+
+    pairs: Tokens
+    finished: int
+    unfinished: Tokens
+    phase1: Tokens
+    genes: int
+
+    @property
+    def total(self) -> Tokens:
+        """All of it."""
+        return self.pairs + self.unfinished + self.phase1
+
+
+def run_tokens(results: Path, tasks: Iterable[Task]) -> Tokens:
+    """Sum up a run's tokens: phase 1 once per gene, everything else once per pair."""
+    return spent(results, tasks).total
+
+
+def spent(results: Path, tasks: Iterable[Task]) -> Spent:
+    """Return what a run has used, finished pairs apart from the others.
+
+    Finished pairs have it in provenance.json, the others in their journals.
+    """
+    pairs, unfinished, finished = Tokens(), Tokens(), 0
+    genes: dict[str, Tokens | None] = {}
     for task in tasks:
         record = _record(results / task.path / "provenance.json")
         if record is None:
-            total += _journalled(results / task.path, OWN_STAGES)
+            unfinished += _journalled(results / task.path, OWN_STAGES)
         else:
-            total += _recorded(record, OWN_STAGES)
+            pairs, finished = pairs + _recorded(record, OWN_STAGES), finished + 1
         if genes.get(task.gene_path) is None:
             genes[task.gene_path] = _recorded(record, PHASE1) if record else None
-    for path, tokens in genes.items():
-        total += tokens or _journalled(results / path, PHASE1)
-    return total
+    own = [tokens or _journalled(results / path, PHASE1) for path, tokens in genes.items()]
+    asked = sum(tokens.calls > 0 for tokens in own)
+    return Spent(pairs, finished, unfinished, sum(own, Tokens()), asked)
 
 
 def _record(path: Path) -> _Record | None:

@@ -5,6 +5,7 @@ are sources, how their accessions look, and where a record is shown.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 # https://www.uniprot.org/help/accession_numbers
@@ -22,6 +23,9 @@ class Database:
         page: Address of a record with `{}` for the accession; None where there is no stable one.
         names: Other names of the source, lower-case.
         elsewhere: More addresses of a record, host and path, `{}` for the accession.
+        fold: Makes the canonical case of an accession.
+        telling: How accessions start whose form alone names the source; empty where only the
+            source's name makes a word an accession.
     """
 
     name: str
@@ -29,11 +33,13 @@ class Database:
     page: str | None
     names: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    fold: Callable[[str], str] = str.upper
+    telling: tuple[str, ...] = ()
 
     def record_id(self, accession: str) -> str | None:
         """Return the canonical accession, or None if it does not have the database's form."""
         match = self.accession.fullmatch(accession.strip())
-        return match.group(1).upper() if match else None
+        return self.fold(match.group(1)) if match else None
 
 
 def _database(
@@ -42,8 +48,12 @@ def _database(
     page: str | None,
     names: tuple[str, ...] = (),
     elsewhere: tuple[str, ...] = (),
+    *,
+    telling: tuple[str, ...] = (),
+    fold: Callable[[str], str] = str.upper,
 ) -> Database:
-    return Database(name, re.compile(accession, re.IGNORECASE), page, names, elsewhere)
+    pattern = re.compile(accession, re.IGNORECASE)
+    return Database(name, pattern, page, names, elsewhere, fold, telling)
 
 
 UNIPROT = _database(
@@ -94,19 +104,73 @@ GENE_AND_PROTEIN = (UNIPROT, HGNC, NCBI_GENE, ENSEMBL)
 # Known where a text names them together with an accession.
 OTHERS = (
     _database("OMIM", r"([1-9]\d{5})", "https://www.omim.org/entry/{}", ("mim",)),
-    _database("ClinVar", r"((?:VCV|RCV|SCV)\d{9})(?:\.\d{1,3})?", None),
+    _database(
+        "ClinVar", r"((?:VCV|RCV|SCV)\d{9})(?:\.\d{1,3})?", None, telling=("VCV0", "RCV0", "SCV0")
+    ),
+    _database("dbSNP", r"(rs[1-9]\d{0,10})", "https://www.ncbi.nlm.nih.gov/snp/{}", fold=str.lower),
     _database("PDB", r"([1-9](?=[A-Z0-9]*[A-Z])[A-Z0-9]{3})", "https://www.rcsb.org/structure/{}"),
-    _database("Reactome", r"(R-[A-Z]{3}-\d{1,9})", "https://reactome.org/content/detail/{}"),
+    _database(
+        "Reactome",
+        r"(R-[A-Z]{3}-\d{1,9})",
+        "https://reactome.org/content/detail/{}",
+        telling=("R-HSA-", "R-MMU-"),
+    ),
     _database("InterPro", r"(IPR\d{6})", "https://www.ebi.ac.uk/interpro/entry/InterPro/{}/"),
     _database("Pfam", r"(PF\d{5})", "https://www.ebi.ac.uk/interpro/entry/pfam/{}/"),
     _database(
-        "GEO", r"(G(?:SE|DS)\d{1,8})", "https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc={}"
+        "GEO",
+        r"(G(?:SE|DS)\d{1,8})",
+        "https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc={}",
+        telling=("GSE",),
     ),
-    _database("COSMIC", r"(COS[A-Z]\d{1,10})", None),
+    _database(
+        "ArrayExpress",
+        r"(E-[A-Z]{4}-\d{1,6})",
+        "https://www.ebi.ac.uk/biostudies/arrayexpress/studies/{}",
+        telling=("E-MTAB-", "E-GEOD-", "E-MEXP-"),
+    ),
+    _database("EGA", r"(EGA[SDC]\d{11})", None, telling=("EGAS0", "EGAD0", "EGAC0")),
+    _database(
+        "dbGaP",
+        r"(phs\d{6})(?:\.v\d{1,2}(?:\.p\d{1,2})?)?",
+        "https://www.ncbi.nlm.nih.gov/projects/gap/cgi-bin/study.cgi?study_id={}",
+        fold=str.lower,
+        telling=("phs0",),
+    ),
+    _database(
+        "BioProject",
+        r"(PRJ[NED][AB]\d{1,8})",
+        "https://www.ncbi.nlm.nih.gov/bioproject/{}",
+        telling=("PRJ",),
+    ),
+    _database("COSMIC", r"(COS[A-Z]\d{1,10})", None, telling=("COSM", "COSV")),
     _database("CIViC", r"((?:EID|AID|VID|GID|MPID)\d{1,7})", None),
-    _database("ISRCTN", r"(?:ISRCTN)?(\d{8})", "https://www.isrctn.com/ISRCTN{}"),
 )
-DATABASES = GENE_AND_PROTEIN + OTHERS
+# Registers of trials besides ClinicalTrials.gov. A trial may stand in several; that one payload
+# names two of them does not say that they are one trial, so each stays a record of its own.
+REGISTERS = (
+    _database(
+        "ISRCTN",
+        r"(?:ISRCTN)?(\d{8})",
+        "https://www.isrctn.com/ISRCTN{}",
+        telling=("ISRCTN",),
+    ),
+    _database("EudraCT", r"((?:19|20)\d\d-\d{6}-\d\d)", None, ("eudract number",)),
+    # The successor of EudraCT: four groups of digits.
+    _database(
+        "CTIS",
+        r"((?:19|20)\d\d-\d{6}-\d\d-\d\d)",
+        None,
+        ("eu ct", "euct", "eu ct number"),
+    ),
+    _database("ANZCTR", r"(?:ACTRN)?(126\d{11})", None, ("actrn",), telling=("ACTRN",)),
+    _database("ChiCTR", r"(?:ChiCTR)?(\d{10})", None, telling=("ChiCTR",)),
+    _database(
+        "DRKS", r"(?:DRKS)?(\d{8})", "https://drks.de/search/en/trial/DRKS{}", telling=("DRKS",)
+    ),
+    _database("UMIN", r"(?:UMIN)?(\d{9})", None, ("umin-ctr", "jprn"), telling=("UMIN0",)),
+)
+DATABASES = GENE_AND_PROTEIN + OTHERS + REGISTERS
 
 _BY_NAME = {
     name: database for database in DATABASES for name in (database.name.lower(), *database.names)

@@ -1,13 +1,21 @@
 """Finding identifiers in running text.
 
-A pattern is only tried where a literal that it starts with stands, and has bounded repeats and no
-nested ones: the time is linear in the text.
+One pass says which of the literals that patterns start with occur. A pattern is only tried where
+one of its own stands, and has bounded repeats and no nested ones: the time is linear in the text.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from operator import itemgetter
 
-from intogen_agent.evidence.databases import OTHERS, UNIPROT_ACCESSION
+from intogen_agent.evidence.databases import (
+    DATABASES,
+    OTHERS,
+    REGISTERS,
+    UNIPROT_ACCESSION,
+)
 from intogen_agent.evidence.identifiers import (
     HYPHENS,
     INVISIBLE,
@@ -20,17 +28,19 @@ from intogen_agent.evidence.identifiers import (
 
 # A place in the text; None marks an address that is no reference, whose parts are none either.
 Span = tuple[int, int, Identifier | None]
+Literals = tuple[str, ...]
+Finder = Callable[[str, Literals], Iterator[Span]]
 
-_LABEL_END = r"[\"']?\s{0,3}[:=#-]?\s{0,3}[\"']?"
+_LABEL_END = r"[\"']?\s{0,3}[:=#-]?\s{0,3}[\"'{]?"
 _NOT_IN_WORD = r"(?<![A-Za-z0-9])"
 _ENDED = r"(?![A-Za-z0-9_]|\.\d)"
 
-_URL = re.compile(r"https?://[^\s<>\"'`\\^{}|，。；、）】」”’»…]{1,2000}")
+_URL = re.compile(r"https?://[^\s<>\"'`\\^{}|，。；、）】」”’»…—]{1,2000}")
 _PUBMED = re.compile(
     rf"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/([1-9]\d{{0,7}}){_ENDED}"
 )
 _DOI = re.compile(
-    r"(?<![\d.])10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:/|%2[Ff])"
+    r"(?<![\d.])10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:/|%(?:25)?2[Ff])"
     rf"[!#-&(-\[\]_a-z~{HYPHENS}{INVISIBLE}]{{1,300}}"
 )
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(?:doi:)?|doi:", re.I)
@@ -46,7 +56,9 @@ _PMID = re.compile(
     rf"(?P<mark>{_LABEL_END})(?P<digits>[1-9]\d{{0,7}}){_ENDED}",
     re.I,
 )
-_MORE_PMIDS = re.compile(rf"\s{{0,3}}(?:[,;/|&]|and\b)\s{{0,3}}([1-9]\d{{6,7}}){_ENDED}(?!-\d)")
+_MORE_PMIDS = re.compile(
+    rf"\s{{0,3}}(?:[,;/|&](?:\s?and\b)?|and\b)\s{{0,3}}([1-9]\d{{6,7}}){_ENDED}(?!-\d)"
+)
 # PMC ids have at least five digits; PMC42 is a cell line.
 _PMCID = re.compile(
     rf"{_NOT_IN_WORD}(?:PMC([1-9]\d{{4,8}})|(?i:PMCIDs?){_LABEL_END}(?:PMC)?([1-9]\d{{0,8}}))"
@@ -55,9 +67,11 @@ _PMCID = re.compile(
 _NCT = re.compile(rf"{_NOT_IN_WORD}NCT[\s:#-]?(\d{{8}})(?![A-Za-z0-9])", re.I)
 _UNIPROT = re.compile(
     r"(?<![A-Za-z])(?:UniProt(?:KB)?(?:/(?:Swiss-?Prot|TrEMBL))?|Swiss-?Prot)"
-    r"(?:\s(?:ID|[Aa]ccession(?:\s[Nn]umber)?|[Ee]ntry|AC|[Ii]dentifier))?"
-    rf"[\"']?\s{{0,2}}[:=#(]?\s{{0,2}}[\"']?({UNIPROT_ACCESSION})(?![A-Za-z0-9_])"
+    r"(?:\s(?:IDs?|[Aa]ccessions?(?:\s[Nn]umbers?)?|[Ee]ntr(?:y|ies)|AC|[Ii]dentifiers?))?"
+    rf"[\"']?\s{{0,2}}[:=#(-]?\s{{0,2}}[\"']?({UNIPROT_ACCESSION})(?![A-Za-z0-9_])"
 )
+# The heading of a FASTA sequence: Swiss-Prot or TrEMBL, accession, entry name.
+_FASTA = re.compile(rf"{_NOT_IN_WORD}(?:sp|tr)\|({UNIPROT_ACCESSION})(?:-\d{{1,3}})?\|")
 _HGNC = re.compile(
     rf"{_NOT_IN_WORD}HGNC(?:\s?I[Dd])?:\s?(?:HGNC:)?([1-9]\d{{0,5}})(?![A-Za-z0-9_])"
 )
@@ -67,12 +81,22 @@ _NCBI_GENE = re.compile(
     re.I,
 )
 _ENSEMBL = re.compile(rf"{_NOT_IN_WORD}(ENS[A-Z]{{0,6}}G\d{{11}})(?!\d)")
+_NAMED = {
+    name: database
+    for database in (*OTHERS, *REGISTERS)
+    for name in (database.name, *(n.upper() for n in database.names))
+}
 _OTHER = re.compile(
-    rf"(?<![A-Za-z])({'|'.join(database.name for database in OTHERS)})"
-    r":\s?([A-Za-z0-9][A-Za-z0-9_-]{2,30})"
+    rf"(?<![A-Za-z0-9])({'|'.join(sorted(map(re.escape, _NAMED), key=len, reverse=True))})"
+    r"(?:\s(?:IDs?|[Aa]ccessions?(?:\s(?:[Nn]umbers?|[Nn]o\.|[Cc]odes?))?|[Cc]odes?|[Ee]ntry"
+    r"|[Nn]umbers?,?|[Nn]o\.))?(\s?[:=#(]\s?|\s)([A-Za-z0-9](?:[A-Za-z0-9_.-]{0,38}[A-Za-z0-9])?)"
+    r"(?![A-Za-z0-9_])"
 )
-_PMID_LABELS = ("PMID", "Pmid", "pmid", "PubMed", "Pubmed", "pubmed", "PUBMED")
-_OTHER_NAMES = tuple(f"{database.name}:" for database in OTHERS)
+_TELLING = {start: database for database in DATABASES for start in database.telling}
+# Three digits at least: GSE1 and EGAS are genes' names and words, not accessions.
+_ACCESSION = re.compile(
+    rf"{_NOT_IN_WORD}(?=\D{{1,8}}\d{{3}})([A-Za-z][A-Za-z0-9-]{{3,30}})(?![A-Za-z0-9_])"
+)
 _DIGIT = re.compile(r"\d")
 _SHORTEST = len("PMID:1")
 
@@ -86,7 +110,8 @@ def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
     # Most strings of a payload are short and hold nothing.
     if len(text) < _SHORTEST or text.isdigit() or not (_DIGIT.search(text) or "://" in text):
         return []
-    spans = [span for finder in _FINDERS for span in finder(text)]
+    finders = _finders_of(frozenset(_LITERAL.findall(text)))
+    spans = [span for finder, literals in finders for span in finder(text, literals)]
     spans.sort(key=lambda span: (span[0], -span[1]))
     found: list[tuple[int, Identifier]] = []
     reached = 0
@@ -98,9 +123,7 @@ def find_identifiers(text: str) -> list[tuple[int, Identifier]]:
     return found
 
 
-def _matches(
-    text: str, pattern: re.Pattern[str], literals: tuple[str, ...]
-) -> Iterator[re.Match[str]]:
+def _matches(text: str, pattern: re.Pattern[str], literals: Literals) -> Iterator[re.Match[str]]:
     """Yield a pattern's matches that start with one of the literals."""
     for literal in literals:
         start = text.find(literal)
@@ -118,14 +141,17 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         start = cut.end() if cut else end
 
 
-def _urls(text: str) -> Iterator[Span]:
-    for match in _matches(text, _URL, ("http",)):
+def _urls(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _URL, literals):
         for start, piece in _pieces(text, match.start(), match.end()):
             url = _closed(piece).rstrip(".,;:!?*_'")
             # The resolver's addresses are left to the DOI pattern: old DOIs hold < and >.
             if url[:4].lower() == "http" and not _RESOLVER.match(url):
                 yield start, start + len(url), parse_url(url)
-    for match in _matches(text, _PUBMED, ("pubmed.ncbi", "ncbi.nlm")):
+
+
+def _pubmed_pages(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _PUBMED, literals):
         yield match.start(), match.end(), pmid_identifier(match.group(1))
 
 
@@ -143,8 +169,8 @@ def _closed(url: str) -> str:
     return url
 
 
-def _dois(text: str) -> Iterator[Span]:
-    for match in _matches(text, _DOI, ("10.",)):
+def _dois(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _DOI, literals):
         before = _RESOLVER_BEFORE.search(text, max(0, match.start() - 30), match.start())
         start = before.start() if before else match.start()
         for begin, piece in _pieces(text, start, match.end()):
@@ -158,8 +184,8 @@ def _dois(text: str) -> Iterator[Span]:
                 yield begin, begin + len(piece), Identifier("doi", doi)
 
 
-def _pmids(text: str) -> Iterator[Span]:
-    for match in _matches(text, _PMID, _PMID_LABELS):
+def _pmids(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _PMID, literals):
         site, mark, digits = match.group("site", "mark", "digits")
         if site and len(digits) < 5 and (len(digits) == 4 or not set(mark) & set(":=#")):
             continue  # "PubMed 1990-2015", "PubMed 12 hits": years and counts of a search.
@@ -170,43 +196,89 @@ def _pmids(text: str) -> Iterator[Span]:
             end = more.end()
 
 
-def _pmcids(text: str) -> Iterator[Span]:
-    for match in _matches(text, _PMCID, ("PMC", "Pmcid", "pmcid")):
+def _pmcids(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _PMCID, literals):
         digits = match.group(1) or match.group(2)
         yield match.start(), match.end(), Identifier("pmcid", f"PMC{digits}")
 
 
-def _trials(text: str) -> Iterator[Span]:
-    for match in _matches(text, _NCT, ("NCT", "nct")):
+def _trials(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _NCT, literals):
         yield match.start(), match.end(), Identifier("nct", f"NCT{match.group(1)}")
 
 
-def _records(
-    pattern: re.Pattern[str], database: str, *literals: str
-) -> Callable[[str], Iterator[Span]]:
-    def find(text: str) -> Iterator[Span]:
+def _records(pattern: re.Pattern[str], database: str) -> Finder:
+    def find(text: str, literals: Literals) -> Iterator[Span]:
         for match in _matches(text, pattern, literals):
             yield match.start(), match.end(), database_identifier(database, match.group(1))
 
     return find
 
 
-def _other_records(text: str) -> Iterator[Span]:
-    for match in _matches(text, _OTHER, _OTHER_NAMES):
-        identifier = database_identifier(match.group(1), match.group(2).rstrip("-_"))
-        if identifier:
+def _other_records(text: str, literals: Literals) -> Iterator[Span]:
+    for match in _matches(text, _OTHER, literals):
+        name, mark, accession = match.groups()
+        identifier = database_identifier(_NAMED[name].name, accession)
+        # With nothing but a blank between them ("PDB 20nm"), the accession is spelled as such.
+        if identifier and (mark.strip() or str(identifier.record_id) in accession):
             yield match.start(), match.end(), identifier
 
 
-_FINDERS: tuple[Callable[[str], Iterator[Span]], ...] = (
-    _urls,
-    _dois,
-    _pmids,
-    _pmcids,
-    _trials,
-    _records(_UNIPROT, "UniProt", "UniProt", "Swiss"),
-    _records(_HGNC, "HGNC", "HGNC"),
-    _records(_NCBI_GENE, "NCBI Gene", "NCBI", "Entrez", "entrez", "Gene I", "GeneI", "Gene i"),
-    _records(_ENSEMBL, "Ensembl", "ENS"),
-    _other_records,
+def _telling_records(text: str, literals: Literals) -> Iterator[Span]:
+    for literal in literals:
+        for match in _matches(text, _ACCESSION, (literal,)):
+            identifier = database_identifier(_TELLING[literal].name, match.group(1))
+            if identifier:
+                yield match.start(), match.end(), identifier
+
+
+_FINDERS: tuple[tuple[Finder, Literals], ...] = (
+    (_urls, ("http",)),
+    (_pubmed_pages, ("pubmed.ncbi", "ncbi.nlm")),
+    (_dois, ("10.",)),
+    (_pmids, ("PMID", "Pmid", "pmid", "PubMed", "Pubmed", "pubmed", "PUBMED")),
+    (_pmcids, ("PMC", "Pmcid", "pmcid")),
+    (_trials, ("NCT", "nct")),
+    (_records(_UNIPROT, "UniProt"), ("UniProt", "Swiss")),
+    (_records(_FASTA, "UniProt"), ("sp|", "tr|")),
+    (_records(_HGNC, "HGNC"), ("HGNC",)),
+    (
+        _records(_NCBI_GENE, "NCBI Gene"),
+        ("NCBI", "Entrez", "entrez", "Gene I", "GeneI", "Gene i"),
+    ),
+    (_records(_ENSEMBL, "Ensembl"), ("ENS",)),
+    (_other_records, tuple(_NAMED)),
+    (_telling_records, tuple(_TELLING)),
 )
+
+
+def _touching(literal: str) -> frozenset[str]:
+    """Return the literals that may hide in or behind an occurrence of one."""
+    every = {other for _, literals in _FINDERS for other in literals}
+    ends = [literal[cut:] for cut in range(len(literal))]
+    return frozenset(
+        other
+        for other in every
+        if any(end.startswith(other) or other.startswith(end) for end in ends)
+    )
+
+
+_TOUCHING = {literal: _touching(literal) for _, literals in _FINDERS for literal in literals}
+# Grouped by their first letters: most places of a text are passed at a glance.
+_LITERAL = re.compile(
+    "|".join(
+        f"{re.escape(first)}(?:{'|'.join(re.escape(literal[1:]) for literal in group)})"
+        for first, group in itertools.groupby(sorted(_TOUCHING, reverse=True), itemgetter(0))
+    )
+)
+
+
+@lru_cache(maxsize=4096)
+def _finders_of(seen: frozenset[str]) -> tuple[tuple[Finder, Literals], ...]:
+    """Return the finders that have something to look at, with their literals that may occur."""
+    possible = frozenset().union(*(_TOUCHING[literal] for literal in seen))
+    own = (
+        (finder, tuple(literal for literal in literals if literal in possible))
+        for finder, literals in _FINDERS
+    )
+    return tuple((finder, literals) for finder, literals in own if literals)

@@ -6,7 +6,7 @@ which parses back to itself.
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from intogen_agent.evidence.databases import (
@@ -59,7 +59,10 @@ _PAPER_PAGES: tuple[tuple[ReferenceKind, re.Pattern[str]], ...] = (
         re.compile(
             r"(?:ncbi\.nlm\.nih\.gov/(?:m/)?pubmed/|pubmed\.ncbi\.nlm\.nih\.gov/|pubmed\.gov/"
             r"|europepmc\.org/(?:article|abstract)/med/|identifiers\.org/pubmed[:/])"
-            r"([1-9]\d{0,7})(?![^/?#])",
+            r"([1-9]\d{0,7})(?![^/?#])"
+            # The form of before 2006: `...entrez/query.fcgi?cmd=Retrieve&db=PubMed&list_uids=1`.
+            r"|ncbi\.nlm\.nih\.gov/(?:sites/)?entrez(?:/query\.fcgi)?\?(?=[^#]*\bdb=pubmed\b)"
+            r"[^#]*\blist_uids=([1-9]\d{0,7})(?![^&#])",
             re.I,
         ),
     ),
@@ -68,7 +71,9 @@ _PAPER_PAGES: tuple[tuple[ReferenceKind, re.Pattern[str]], ...] = (
         re.compile(
             r"(?:ncbi\.nlm\.nih\.gov/(?:m/)?pmc/articles/|pmc\.ncbi\.nlm\.nih\.gov/articles/"
             r"|europepmc\.org/(?:articles?(?:/pmc)?|abstract/pmc)/|identifiers\.org/pmc[:/])"
-            r"(pmc[1-9]\d{0,8})(?:\.\d{1,2})?(?![^/?#])",
+            r"(?:pmc)?([1-9]\d{0,8})(?:\.\d{1,2})?(?![^/?#])"
+            r"|(?:ncbi\.nlm\.nih\.gov/pmc|pubmedcentral\.(?:nih\.)?gov)/articlerender\.fcgi\?"
+            r"(?:[^#]*&)?artid=(?:pmc)?([1-9]\d{0,8})(?![^&#])",
             re.I,
         ),
     ),
@@ -86,8 +91,15 @@ _DOI_RESOLVER = re.compile(r"(?:(?:dx\.)?doi\.org/|identifiers\.org/doi[:/])(?:d
 # Paths that go on after the DOI are left alone: where it ends would be a guess.
 _DOI_PAGE = re.compile(
     r"[^/?#]+/(?:[^?#]*/)?(?:doi/(?:(?:abs|full|pdf|epdf|pdfplus|epub|reader)/)?"
-    r"|article/ppr/)(10\.\d{4,9}(?:/|%2f)[^/?#]+)/?(?:[?#].*)?",
+    r"|article/ppr/)(10\.\d{4,9}(?:/|%2f)[^/?#]+)/?(?:[?#].*)?"
+    # bioRxiv's and medRxiv's, whose DOIs have a form of their own.
+    r"|(?:bio|med)rxiv\.org/content/(?:[^?#]*/)?(10\.(?:1101|64898)/[\d.]{6,20}v?\d{0,2})(?!\d).*",
     re.I,
+)
+# Versions of a preprint, and their files, have the preprint's DOI.
+_VERSION = re.compile(
+    r"(10\.(?:1101|64898)/(?:\d{4}\.\d\d\.\d\d\.)?\d{6,8})v\d{1,2}"
+    r"(?:\.(?:full|abstract|supplementary-material|article-info|pdf)(?:[.-](?:pdf|text))*)?"
 )
 _SEARCH = re.compile(
     r"[?&](?:term|q|query|search|searchterm|searchtext|text|keywords?|cond|intr)=|/search\b"
@@ -98,8 +110,7 @@ _SEARCH = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Identifier:
+class Identifier(NamedTuple):
     """An identifier in canonical form.
 
     Attributes:
@@ -114,9 +125,6 @@ class Identifier:
     id: str
     database: str | None = None
     record_id: str | None = None
-
-    def __hash__(self) -> int:
-        return hash(self.id)  # Strings keep their hash; identifiers are looked up by the million.
 
     @property
     def text(self) -> str:
@@ -171,6 +179,8 @@ def normal_doi(text: str) -> str | None:
     text = (text if text.isascii() else text.translate(_TYPESET)).lower()
     text = _DOI_END.split(text, maxsplit=1)[0]
     text = _balanced(text).rstrip(".,;:!?*_-'/")
+    if version := _VERSION.fullmatch(text):
+        text = version.group(1)
     return text if _DOI.fullmatch(text) else None
 
 
@@ -212,12 +222,13 @@ def parse_url(url: str) -> Identifier | None:
         return Identifier("doi", doi) if doi else None
     for kind, pattern in _PAPER_PAGES:
         if match := pattern.match(bare):
-            return Identifier(kind, match.group(1).upper())
+            number = next(filter(None, match.groups())).upper()
+            return Identifier(kind, f"PMC{number}" if kind == "pmcid" else number)
     record = record_of_page(bare)
     if record:
         return database_identifier(record[0].name, record[1])
     page = _DOI_PAGE.fullmatch(bare)
-    doi = normal_doi(page.group(1)) if page else None
+    doi = normal_doi(page.group(1) or page.group(2)) if page else None
     if doi:
         return Identifier("doi", doi)
     if _SEARCH.search(bare) or re.search(r"[\s\"<>\\^`{}|\ud800-\udfff]", url):

@@ -101,6 +101,18 @@ class OtherId(Record):
     id: str
 
 
+# Which version of the work the other one is.
+Relation = Literal["preprint", "article"]
+
+
+class Version(Record):
+    """Another version of the same work: a paper's preprint, or the article a preprint became."""
+
+    relation: Relation
+    kind: ReferenceKind
+    id: str
+
+
 class FirstSeen(Record):
     """Where an identifier first appeared."""
 
@@ -110,11 +122,17 @@ class FirstSeen(Record):
 
 
 class TrackedReference(Record):
-    """A paper or record that the reference manager saw in a raw payload."""
+    """A paper or record that the reference manager saw in a raw payload.
+
+    Attributes:
+        also: Other identifiers of the same paper.
+        versions: Other versions of the work, each a reference of its own.
+    """
 
     kind: ReferenceKind
     id: str
     also: list[OtherId] = Field(default_factory=list)
+    versions: list[Version] = Field(default_factory=list)
     database: str | None = None
     record_id: str | None = None
     url: str | None = None

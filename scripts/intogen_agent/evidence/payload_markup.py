@@ -14,6 +14,9 @@ _RECORD = re.compile(r"Record \d+\s*")
 _FIELD = re.compile(
     r"(?:[-*][ \t]+)?(?:\*\*)?([A-Za-z][A-Za-z0-9 ()/_.-]{0,39})(?:\*\*)?:(?!//)(?:\*\*)?[ \t]*(.*)"
 )
+# PubMed's plain text says so behind the PMID.
+_INDEXED = re.compile(r"\s+\[Indexed for MEDLINE\]$")
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*")
 _WRAPPED = re.compile(r"-\n[ \t]+(?=\S)")
 _INDENTED = (" ", "\t")
 
@@ -45,7 +48,10 @@ def markdown_parts(text: str) -> Iterator[Part]:
 def _stretch(lines: list[str], heading: str | None) -> Iterator[Part]:
     """Yield lines that belong together: an object if keys or a heading make it one, else text."""
     rows = [line for line in lines if line.startswith("|")]
-    lines = [line for line in lines if not line.startswith("|")]
+    if len(rows) > 1 and _RULE.fullmatch(rows[1]):
+        lines = [line for line in lines if not line.startswith("|")]
+    else:
+        rows = []  # Bars without the rule below a header make no table.
     fields, free = _fields(lines)
     if heading is not None or any(map(is_identifier_key, fields)):
         record = {key: _texts(values) for key, values in fields.items()}
@@ -70,6 +76,7 @@ def _fields(lines: list[str]) -> tuple[dict[str, list[list[str]]], list[str]]:
         if not line.startswith(_INDENTED):
             match = _FIELD.match(line)
             key, value = (squeeze(match.group(1)), match.group(2).strip()) if match else ("", "")
+            value = _INDEXED.sub("", value)
             if key and not (value and is_identifier_key(key) and not is_identifier_of(key, value)):
                 current = [value]
                 fields.setdefault(key, []).append(current)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from intogen_agent.evidence.databases import GENE_AND_PROTEIN, find_database
+from intogen_agent.evidence.databases import DATABASES, Database, find_database
 from intogen_agent.evidence.identifier_text import find_identifiers
 from intogen_agent.evidence.identifiers import (
     Identifier,
@@ -15,6 +15,7 @@ from intogen_agent.evidence.identifiers import (
     pmid_identifier,
 )
 from intogen_agent.evidence.payload_merge import PAPER_KINDS, Found
+from intogen_agent.evidence.payload_relations import Relations, relations
 
 _KEYS = {
     "pmid": "pmid pmids pubmed pubmedid pubmedids articleidpmid",
@@ -25,16 +26,23 @@ _KEYS = {
     "NCBI Gene": "entrezgene entrezgeneid entrezid entrez ncbigene ncbigeneid",
     "Ensembl": "ensembl ensemblid ensemblgeneid ensemblgene",
     "UniProt": "uniprot uniprotid uniprotids uniprotkb uniprotaccession swissprot",
+    "EudraCT": "eudract eudractnumber eudractid",
+    "CTIS": "ctis euctnumber",
+    "ISRCTN": "isrctn isrctnid",
     "url": "url link pubmedurl pmcurl doiurl fulltexturl",
 }
 _SOURCES = {key: source for source, keys in _KEYS.items() for key in keys.split()}
 # Objects that only hold fields of the object around them.
 _INLINE = ("metadata", "externalids")
 _PAIR_LISTS = ("articleids", "citationcrossreferences")
+_NESTING = {*_INLINE, *_PAIR_LISTS, "passages"}
 # Keys that elsewhere count hits per source: `{"pubmed": 120}`; there, only text is an identifier.
 _MAYBE_COUNTS = ("pubmed", "pmc", "pubmedcentral")
 _TITLES = ("title", "articletitle", "brieftitle")
-_JOURNALS = ("journal", "journaltitle", "fulljournalname", "journalname", "publicationname")
+_JOURNALS = (
+    *("journal", "journaltitle", "fulljournalname", "journalname", "publicationname"),
+    "containertitle",
+)
 _DATES = (
     "year",
     "pubyear",
@@ -43,8 +51,11 @@ _DATES = (
     "publicationdate",
     "pubdate",
     "firstpublicationdate",
+    "issued",
 )
 _TYPES = ("publicationtype", "publicationtypes", "pubtype", "pubtypelist", "pubtypes")
+_MARKS = ("retracted", "isretracted")
+_DESCRIBING = {*_TITLES, *_JOURNALS, *_DATES, *_TYPES, *_MARKS, "heading"}
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _MARKUP = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|scp|italic|bold|sc)\b[^<>]{0,40}>", re.I)
 _RETRACTED_TITLE = re.compile(r"\W{0,2}(?:RETRACTED|Retracted)(?: ARTICLE| Article)?\s?[:\]]")
@@ -52,7 +63,7 @@ _RETRACTED_TITLE = re.compile(r"\W{0,2}(?:RETRACTED|Retracted)(?: ARTICLE| Artic
 
 _SPEAKING = {
     *_SOURCES,
-    *("geneid", "heading", "database", "source", "passages"),
+    *("geneid", "heading", "database", "source", "passages", "type", "publisheddoi"),
     *_INLINE,
     *_PAIR_LISTS,
 }
@@ -80,9 +91,10 @@ def read_object(record: Mapping[str, Any]) -> list[Found]:
     Identifiers of one object are one paper's. A list of several identifiers names several papers,
     each on its own; so does an address of another paper.
     """
-    if _SPEAKING.isdisjoint(map(squeeze, record)):
+    filled = _filled(record)
+    if _SPEAKING.isdisjoint(filled):
         return []
-    view = _view(record)
+    view = _view(filled)
     own: dict[str, Identifier] = {}
     beside: list[Identifier] = []
     for identifiers in _own_identifiers(view):
@@ -93,9 +105,10 @@ def read_object(record: Mapping[str, Any]) -> list[Found]:
                 beside.append(identifier)
     urls = [identifier for identifier in beside if identifier.kind == "url"]
     found = []
+    said = relations(view)
     if own:
         papers = [own[kind] for kind in PAPER_KINDS if kind in own]
-        found.append(_described(view, (*papers, *urls)))
+        found.append(_described(view, (*papers, *urls), said))
         beside = [identifier for identifier in beside if identifier.kind != "url"]
     for identifier in beside:
         if identifier.kind in ("nct", "url") and not own:
@@ -104,22 +117,30 @@ def read_object(record: Mapping[str, Any]) -> list[Found]:
             found.append(Found((identifier,), title=_text_of(view, ("name",))))
         else:
             found.append(Found((identifier,)))
+    found += [Found((other,)) for _, other in said.versions]
+    found += [Found((other,), retracted=True) for other in said.retracted]
+    found += [Found((one,), versions=(("article", other),)) for one, other in said.pairs]
+    found += [Found((other,)) for _, other in said.pairs]
     return found
 
 
-def _described(view: dict[str, Any], ids: tuple[Identifier, ...]) -> Found:
+def _described(view: dict[str, Any], ids: tuple[Identifier, ...], said: Relations) -> Found:
+    if _DESCRIBING.isdisjoint(view):  # Most entries of a reference list say nothing more.
+        return Found(ids, retracted=said.self_retracted, versions=said.versions)
     return Found(
         ids,
         title=_text_of(view, _TITLES),
         journal=_text_of(view, _JOURNALS),
         year=_year(view),
-        retracted=_retracted(view),
+        retracted=_retracted(view) or said.self_retracted,
+        versions=said.versions,
     )
 
 
-def _view(record: Mapping[str, Any]) -> dict[str, Any]:
+def _view(view: dict[str, Any]) -> dict[str, Any]:
     """Return an object's filled fields by squeezed key, with those of its inline objects."""
-    view = _filled(record)
+    if _NESTING.isdisjoint(view):
+        return view
     for key in _INLINE:
         if isinstance(view.get(key), dict):
             view = {**_filled(view[key]), **view}
@@ -180,31 +201,35 @@ def _own_identifiers(view: dict[str, Any]) -> Iterator[list[Identifier]]:
     yield from addresses
 
 
-def pair_identifiers(view: Mapping[str, Any]) -> Iterator[Identifier]:
+def pair_identifiers(
+    view: Mapping[str, Any], databases: tuple[Database, ...] = DATABASES
+) -> Iterator[Identifier]:
     """Yield the identifier of a pair of source and accession, if both are known.
 
     Cross-references of a database entry, which have properties, are no such pair.
     """
-    name = view.get("database") or view.get("source")
+    name = view.get("database") or view.get("source") or view.get("type")
     accession = view.get("id") or view.get("accession") or view.get("recordid")
-    if not isinstance(name, str) or not isinstance(accession, str) or "properties" in view:
+    if not isinstance(name, str) or "properties" in view:
         return
+    for one in accession if isinstance(accession, list) else [accession]:
+        if isinstance(one, str) and (identifier := _of_source(name, one, databases)):
+            yield identifier
+
+
+def _of_source(name: str, accession: str, databases: tuple[Database, ...]) -> Identifier | None:
     source = "pmid" if name == "MED" else _SOURCES.get(squeeze(name))  # Europe PMC
     if source in PAPER_KINDS:
-        identifier = _interpret(source, accession)
-    elif find_database(name) in GENE_AND_PROTEIN:
-        identifier = database_identifier(name, accession)
-    else:
-        identifier = None
-    if identifier:
-        yield identifier
+        return _interpret(source, accession)
+    database = find_database(name.replace("_", " "))
+    return database_identifier(database.name, accession) if database in databases else None
 
 
 def _in_citation(view: dict[str, Any]) -> Iterator[list[Identifier]]:
     """Yield the DOI of a reference's own wording (`citation: Smith J... doi: 10...`)."""
     for key in ("citation", "journal"):
         text = view.get(key)
-        if isinstance(text, str):
+        if isinstance(text, str) and "10." in text:
             dois = {found for _, found in find_identifiers(text) if found.kind == "doi"}
             if len(dois) == 1:
                 yield list(dois)
@@ -245,9 +270,13 @@ def plain(text: str) -> str:
 
 def _text_of(view: dict[str, Any], keys: tuple[str, ...]) -> str | None:
     for key in keys:
-        value = view.get(key)
+        if key not in view:
+            continue
+        value = view[key]
         if isinstance(value, dict):
             value = value.get("title")
+        if isinstance(value, list) and len(value) == 1:  # Crossref's
+            value = value[0]
         if isinstance(value, str):
             text = plain(value)
             # A cut title is not the paper's title.
@@ -261,20 +290,24 @@ def _text_of(view: dict[str, Any], keys: tuple[str, ...]) -> str | None:
 
 def _year(view: dict[str, Any]) -> int | None:
     for key in _DATES:
-        match = _YEAR.search(str(view[key])) if _is_scalar(view.get(key)) else None
+        if key not in view:
+            continue
+        value = view[key]
+        if isinstance(value, dict):  # Crossref's `{"date-parts": [[2012, 7]]}`
+            value = str(value.get("date-parts"))
+        match = _YEAR.search(str(value)) if _is_scalar(value) else None
         if match:
             return int(match.group())
     return None
 
 
 def _retracted(view: dict[str, Any]) -> bool:
-    for key in ("retracted", "isretracted"):
-        if str(view.get(key)).lower() in ("true", "yes"):
-            return True
+    if any(str(view.get(key)).lower() in ("true", "yes") for key in _MARKS):
+        return True
     title = next((view[key] for key in _TITLES if isinstance(view.get(key), str)), "")
     if _RETRACTED_TITLE.match(title):
         return True
-    types = (text for key in _TYPES for text in _texts(view.get(key), 0))
+    types = (text for key in _TYPES if key in view for text in _texts(view[key], 0))
     return any("retracted publication" in text.lower() for text in types)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from intogen_agent.evidence.databases import GENE_AND_PROTEIN
 from intogen_agent.evidence.identifier_text import find_identifiers
 from intogen_agent.evidence.identifiers import Identifier, database_identifier
 from intogen_agent.evidence.payload_markup import markdown_parts
@@ -20,11 +21,13 @@ from intogen_agent.evidence.payload_objects import (
     read_object,
     squeeze,
 )
+from intogen_agent.evidence.payload_relations import retracted_in_prose
+from intogen_agent.evidence.payload_tagged import is_tagged, tagged_records
 from intogen_agent.evidence.payload_xml import is_xml, xml_record
 
 # Keys of what a tool repeats from the question (headings do) or says of itself.
 _NOT_EVIDENCE = {
-    *("heading", "error", "errors", "message", "query", "querystring", "internalquery", "request"),
+    *("heading", "error", "errors", "query", "querystring", "internalquery", "request"),
     *("arguments", "responseheader", "nextcommands", "suggestions", "suggestion", "schema"),
 }
 # Keys of cross-references: no citations, but each may name the papers it rests on.
@@ -51,11 +54,16 @@ def scan(payload: str) -> list[Found]:
     journal, year and retraction where the payload says them. Failed answers hold none: they quote
     the question.
     """
-    if _NO_ANSWER.match(payload):
+    if not holds_answer(payload):
         return []
     reader = _Reader()
     reader.document(payload, 0)
     return [merged.found for merged in merge(reader.found)]
+
+
+def holds_answer(payload: str) -> bool:
+    """Say whether a payload is an answer, not a failure's words."""
+    return _NO_ANSWER.match(payload) is None
 
 
 class _Reader:
@@ -67,8 +75,7 @@ class _Reader:
 
     def document(self, text: str, depth: int) -> None:
         """Read a text that may be JSON, Markdown or XML."""
-        parts = [xml_record(text)] if is_xml(text) else _parts(text)
-        for part in parts:
+        for part in parts(text):
             if isinstance(part, str):
                 self.text(part)
             else:
@@ -102,7 +109,7 @@ class _Reader:
     def object(self, record: dict[str, Any], depth: int) -> None:
         """Read an object and what is in it."""
         if "evidenceCode" in record:
-            self._add_alone(pair_identifiers(record))
+            self._add_alone(pair_identifiers(record, GENE_AND_PROTEIN))
             return
         if "primaryAccession" in record:
             self.uniprot_entry(record)
@@ -114,7 +121,9 @@ class _Reader:
             name = squeeze(key)
             if name in _CROSS_REFERENCES:
                 self._evidence(value)
-            elif isinstance(value, str | dict | list) and name not in _NOT_EVIDENCE:
+            elif name in _NOT_EVIDENCE or (name == "message" and isinstance(value, str)):
+                continue  # Crossref's `message` is the answer itself, others' an error's words.
+            elif isinstance(value, str | dict | list):
                 self.value(value, depth + 1)
 
     def uniprot_entry(self, entry: dict[str, Any]) -> None:
@@ -131,14 +140,35 @@ class _Reader:
 
     def _evidence(self, value: Any) -> None:
         """Read the evidence and the citations within a value, and nothing else."""
-        for part in _objects_in(value, 0):
+        for part in objects_in(value, 0):
             if "evidenceCode" in part:
-                self._add_alone(pair_identifiers(part))
+                self._add_alone(pair_identifiers(part, GENE_AND_PROTEIN))
+            elif part.get("commentType") == "CAUTION":
+                self._cautions(part)
             elif "citationCrossReferences" in part:
                 self.found += read_object(part)
 
+    def _cautions(self, comment: dict[str, Any]) -> None:
+        """Mark the papers that a caution calls retracted."""
+        for text in objects_in(comment.get("texts"), 0):
+            if isinstance(text.get("value"), str):
+                self.found += [
+                    Found((identifier,), retracted=True)
+                    for identifier in retracted_in_prose(text["value"])
+                ]
 
-def _parts(text: str) -> Iterator[Any]:
+
+def parts(text: str) -> Iterator[Any]:
+    """Yield the values that a text holds and the texts around them, by its format."""
+    if is_xml(text):
+        yield xml_record(text)
+    elif is_tagged(text):
+        yield from tagged_records(text)
+    else:
+        yield from _json_parts(text)
+
+
+def _json_parts(text: str) -> Iterator[Any]:
     """Yield the JSON values in a text as such, and the text around them as Markdown's parts."""
     decoder = json.JSONDecoder()
     position = failures = 0
@@ -165,7 +195,7 @@ def _protein_name(entry: dict[str, Any]) -> str | None:
     return plain(value) if isinstance(value, str) else None
 
 
-def _objects_in(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+def objects_in(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     """Yield the objects within a value, in order."""
     if isinstance(value, dict):
         yield value
@@ -173,4 +203,4 @@ def _objects_in(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     if isinstance(value, list) and depth < _DEPTH:
         for item in value:
             if isinstance(item, dict | list):
-                yield from _objects_in(item, depth + 1)
+                yield from objects_in(item, depth + 1)

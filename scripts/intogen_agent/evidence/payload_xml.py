@@ -22,6 +22,7 @@ _RECORDS = {
     "entry",
     "citation",
     "source",
+    "DataBank",
 }
 _ID_TYPES = {"pubmed": "pmid", "pmid": "pmid", "doi": "doi", "pmc": "pmcid", "pmcid": "pmcid"}
 # (element, attribute) -> the field that each value of the attribute means.
@@ -51,6 +52,7 @@ _FIELDS = {
     "PublicationType": "publicationtype",
     "Citation": "citation",
     "RefSource": "citation",
+    "DataBankName": "database",
 }
 _FIELDS_WITHIN = {
     ("PubDate", "Year"): "year",
@@ -59,8 +61,9 @@ _FIELDS_WITHIN = {
     ("citation", "title"): "title",
     ("Swiss-Prot", "accession"): "uniprot",
     ("TrEMBL", "accession"): "uniprot",
+    ("AccessionNumberList", "AccessionNumber"): "accession",
 }
-_ONCE = {"title", "journal", "year", "citation", "uniprot"}
+_ONCE = {"title", "journal", "year", "citation", "uniprot", "database"}
 _INLINE = {"i", "b", "u", "sub", "sup", "em", "strong", "italic", "bold", "sc", "xref"}
 _SILENT = {"copyright", "license", "permissions"}
 
@@ -73,7 +76,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,80})([^<>]*)>")
 _ATTRIBUTE = re.compile(r"([\w:.-]{1,80})=[\"']([^\"'<>]*)[\"']")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Element:
     """An open element: its name, the record around it, the field that its text fills if any."""
 
@@ -95,13 +98,15 @@ def xml_record(text: str) -> dict[str, Any]:
     position = 0
     text = _HIDDEN.sub("", _without_comments(text))
     for tag in _TAG.finditer(text):
-        elements[-1].text.append(text[position : tag.start()])
-        position = tag.end()
+        start, end = tag.span()
+        if start > position:
+            elements[-1].text.append(text[position:start])
+        position = end
         closing, name, attributes = tag.groups()
         if name in _INLINE:
             continue
         if not closing:
-            _open(elements, name, dict(_ATTRIBUTE.findall(attributes)))
+            _open(elements, name, dict(_ATTRIBUTE.findall(attributes)) if attributes else {})
         if closing or attributes.endswith("/"):
             _close(elements, name)
     # What is cut in the middle is no value: a part of a PMID is another PMID.
@@ -126,12 +131,9 @@ def _open(elements: list[_Element], name: str, attributes: dict[str, str]) -> No
     record = parent.record
     if name in _RECORDS:
         record = _new_record(parent.record, attributes)
-    meant = _TYPED.get((name, _TYPE_OF.get(name, "")), {})
-    key = (
-        meant.get(attributes.get(_TYPE_OF.get(name, ""), ""))
-        or _FIELDS_WITHIN.get((parent.name, name))
-        or _FIELDS.get(name)
-    )
+    typed_by = _TYPE_OF.get(name)
+    meant = _TYPED[name, typed_by].get(attributes.get(typed_by, "")) if typed_by else None
+    key = meant or _FIELDS_WITHIN.get((parent.name, name)) or _FIELDS.get(name)
     if name == "dbReference" and parent.name in ("citation", "source"):
         kind = {"PubMed": "pmid", "DOI": "doi"}.get(attributes.get("type", ""))
         if kind:
@@ -147,6 +149,8 @@ def _new_record(outer: dict[str, Any], attributes: dict[str, str]) -> dict[str, 
     for key, attribute in (("journal", "name"), ("year", "date")):
         if attribute in attributes:
             record[key] = attributes[attribute]
+    if "RefType" in attributes:
+        record["reftype"] = attributes["RefType"]
     # An erratum is no retraction.
     if attributes.get("RefType") == "RetractionOf":
         record["retracted"] = True
@@ -157,6 +161,10 @@ def _new_record(outer: dict[str, Any], attributes: dict[str, str]) -> dict[str, 
 
 def _close(elements: list[_Element], name: str) -> None:
     """Close an element and those left open in it; a stray end tag closes nothing."""
+    if elements[-1].name == name and len(elements) > 1:
+        _fill(elements.pop())
+        elements[-1].text.append(" ")
+        return
     # Bounded, so that broken XML costs no more than sound XML.
     for depth in range(1, min(len(elements), 50)):
         if elements[-depth].name == name or (name == "entry" and elements[-depth].name in _ENTRY):
@@ -170,7 +178,8 @@ _ENTRY = ("Swiss-Prot", "TrEMBL")
 
 
 def _fill(element: _Element) -> None:
-    text = html.unescape("".join(element.text)).strip()
+    text = "".join(element.text).strip()
+    text = html.unescape(text) if "&" in text else text
     if not text or element.name in _SILENT:
         return
     if element.fills in _ONCE:

@@ -15,7 +15,7 @@ from intogen_agent.evidence.identifiers import (
     make_identifier,
     parse_identifier,
 )
-from intogen_agent.evidence.models import FirstSeen, OtherId, TrackedReference
+from intogen_agent.evidence.models import FirstSeen, OtherId, TrackedReference, Version
 from intogen_agent.evidence.payload_merge import Found, merge
 from intogen_agent.evidence.payload_records import scan
 
@@ -99,12 +99,14 @@ def identifier_of(reference: TrackedReference) -> Identifier:
 
 def _as_found(reference: TrackedReference) -> Found:
     others = (make_identifier(other.kind, other.id) for other in reference.also)
+    versions = ((one.relation, make_identifier(one.kind, one.id)) for one in reference.versions)
     return Found(
         (identifier_of(reference), *(other for other in others if other)),
         title=reference.title,
         journal=reference.journal,
         year=reference.year,
         retracted=reference.retracted,
+        versions=tuple((relation, other) for relation, other in versions if other),
     )
 
 
@@ -114,6 +116,10 @@ def _as_tracked(found: Found, first_seen: FirstSeen) -> TrackedReference:
         kind=own.kind,
         id=own.id,
         also=[OtherId(kind=other.kind, id=other.id) for other in others],
+        versions=[
+            Version(relation=relation, kind=other.kind, id=other.id)
+            for relation, other in found.versions
+        ],
         database=own.database,
         record_id=own.record_id,
         url=canonical_url(own),

@@ -9,10 +9,12 @@ import json
 import logging
 import zlib
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
+from intogen_agent.errors import StageFailure
 from intogen_agent.files import canonical_json, write_gzip_lines
-from intogen_agent.provenance.journal import Entry, read_entries
+from intogen_agent.provenance.journal import Entry, Journal, read_entries
 
 AUDIT = "audit.jsonl.gz"
 
@@ -54,14 +56,29 @@ def merged_entries(folder: Path, stages: Sequence[str]) -> list[Entry]:
 def close_journals(folder: Path, stages: Sequence[str]) -> list[Entry]:
     """Merge the journals of finished stages into the audit file, then remove them.
 
+    A journal that another process works with is merged and stays: that process removes it.
+
     Returns:
         The merged entries.
     """
-    entries = merged_entries(folder, stages)
-    write_gzip_lines(folder / AUDIT, (canonical_json(entry) for entry in entries))
-    for stage in stages:
-        journal_path(folder, stage).unlink(missing_ok=True)
+    with ExitStack() as stack:
+        held = [path for stage in stages if _hold(path := journal_path(folder, stage), stack)]
+        entries = merged_entries(folder, stages)
+        write_gzip_lines(folder / AUDIT, (canonical_json(entry) for entry in entries))
+        for path in held:
+            path.unlink(missing_ok=True)
     directory = folder / ".journal"
     if directory.is_dir() and not any(directory.iterdir()):
         directory.rmdir()
     return entries
+
+
+def _hold(path: Path, stack: ExitStack) -> bool:
+    """Take the lease on a journal if there is one and nobody has it."""
+    if not path.exists():
+        return False
+    try:
+        stack.enter_context(Journal(path))
+    except StageFailure:
+        return False
+    return True

@@ -18,6 +18,7 @@ class CallRecord(Record):
         cached_tokens: The part of the input that came from the provider's cache.
         reasoning_tokens: The part of the output that the model kept to itself.
         price: In the currency of `llm.prices`, at the prices of the time; None if not known.
+        replayed_from: `audit` when an unchanged call was answered by an earlier run of the stage.
         attributes: More of a model call, by OpenTelemetry's names; messages as digests only.
     """
 
@@ -36,6 +37,7 @@ class CallRecord(Record):
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
     price: float | None = None
+    replayed_from: str | None = None
     attributes: dict[str, Any] = Field(default_factory=dict)
 
 

@@ -37,6 +37,7 @@ def _call(entry: Entry) -> CallRecord:
         seconds=entry["seconds"],
         **vars(read_usage(meta)),
         price=recorded_price(meta),
+        replayed_from=entry.get("replayed_from"),
         attributes={key: value for key, value in meta.items() if key.startswith(ATTRIBUTES)},
         **asked,
     )

@@ -6,6 +6,9 @@ request's `try`. A stage that starts again is answered from its journal until it
 that was never answered. A kill leaves every `try` as it is; a structured failure raises it for the
 requests whose answers led to it, so that the next start asks these anew and pays for nothing else
 twice. Refusals, errors and cut-off answers are recorded but never replayed.
+
+With a `fresh` text only answers that were recorded under the same text count: everything is asked
+anew once, and a killed stage still goes on where it was.
 """
 
 import time
@@ -64,6 +67,7 @@ class Recorder:
         stage: The stage's name.
         earlier: Entries of the stage's finished audit, used as a cache for unchanged calls.
         clock: The time of day for the record; it never enters a request.
+        fresh: Only answers recorded under this text are used; empty: all are.
     """
 
     def __init__(
@@ -72,21 +76,30 @@ class Recorder:
         stage: str,
         earlier: Iterable[Entry] = (),
         clock: Clock = utc_now,
+        fresh: str = "",
     ) -> None:
         self._journal = journal
         self._stage = stage
         self._clock = clock
         self._occurrences: Counter[str] = Counter()
         self._numbers: Counter[str] = Counter()
-        self._journalled = {e["key"]: e for e in journal.entries if e.get("replayable")}
-        self._earlier = {e["key"]: e for e in earlier if e.get("replayable")}
+        self._fresh = fresh
+        answered = [entry for entry in earlier if entry.get("replayable")]
+        self._journalled = {e["key"]: e for e in journal.entries if self._counts(e)}
+        self._earlier = {e["key"]: e for e in answered if self._counts(e)}
         self._tries: Counter[str] = Counter()
-        for entry in self._earlier.values():
+        for entry in answered:
             self._tries[entry["base"]] = max(self._tries[entry["base"]], entry["try"])
         for entry in journal.entries:
             if entry.get("event") == "failure":
                 self._tries.update(set(entry["requests"]))
         self.used: list[Entry] = []
+
+    def _counts(self, entry: Entry) -> bool:
+        """Tell whether an entry may answer a call of this start."""
+        if not entry.get("replayable"):
+            return False
+        return not self._fresh or entry.get("fresh", "") == self._fresh
 
     async def call(
         self,
@@ -115,7 +128,7 @@ class Recorder:
             self.used.append(entry)
             return _recorded(entry, replayed=True)
         started, clock = self._clock(), time.monotonic()
-        performed = await perform(key)
+        performed = await perform(digest([key, self._fresh]) if self._fresh else key)
         entry = {
             "key": key,
             "base": base,
@@ -130,6 +143,8 @@ class Recorder:
             "started": started.isoformat(timespec="milliseconds"),
             "seconds": round(time.monotonic() - clock, 3),
         }
+        if self._fresh:
+            entry["fresh"] = self._fresh
         self._journal.append(entry)
         self.used.append(entry)
         return _recorded(entry, replayed=False)

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field, model_validator
 
 from intogen_agent.evidence.identifiers import canonical_url, pmid_identifier
-from intogen_agent.evidence.models import Chain, FirstSeen, OtherId, ReferenceKind
+from intogen_agent.evidence.models import Chain, FirstSeen, OtherId, ReferenceKind, Version
 from intogen_agent.models import Cancer, GeneIdentity, Record, StageFile
 from intogen_agent.provenance.models import RoleRecord
 
@@ -77,6 +77,7 @@ class Reference(Record):
     kind: ReferenceKind
     id: str
     also: list[OtherId] = Field(default_factory=list)
+    versions: list[Version] = Field(default_factory=list)
     database: str | None = None
     record_id: str | None = None
     url: str | None = None
