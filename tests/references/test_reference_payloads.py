@@ -219,95 +219,6 @@ def test_titles_are_plain_text(title: Any, said: str | None) -> None:
     assert paper.title == said
 
 
-GENE = """# Record 1
-Gene Id: 673
-Symbol: BRAF
-Name: B-Raf proto-oncogene, serine/threonine kinase
-Summary:
-  Mutations were found in 2010 in 322 of 1234567 cells, see doi:10.1038/cancer-
-  gene1.
-Alias: B-RAF1, BRAF1
-Entrezgene: 673
-Hgnc: HGNC:1097
-
-## Ensembl
-Gene: ENSG00000157764
-
-## Uniprot
-Swiss-Prot: P15056
-
-## Links
-Ncbi Gene: https://www.ncbi.nlm.nih.gov/gene/673
-Pub Med: https://pubmed.ncbi.nlm.nih.gov/?term=BRAF
-"""
-
-
-def test_a_gene_record_names_its_records() -> None:
-    found = scan(GENE)
-    assert ids(found) == [
-        ["NCBI Gene:673"],
-        ["HGNC:1097"],
-        ["DOI:10.1038/cancer-gene1"],
-        ["Ensembl:ENSG00000157764"],
-        ["UniProt:P15056"],
-    ]
-    assert found[0].title == "B-Raf proto-oncogene, serine/threonine kinase"
-
-
-def test_the_lines_of_one_record_are_one_paper() -> None:
-    found = scan(
-        "# Record 1\nPmid: 22663011\nPmcid: PMC3549296\nDoi: 10.1056/NEJMoa1203421\n"
-        "Title:\n  A title that goes\n  on\nJournal: N Engl J Med\nDate: 2012\n"
-        "Abstract:\n  BACKGROUND: 322 patients (NCT01245062.).\nRetracted: true\n"
-        "Pubmed Url: https://pubmed.ncbi.nlm.nih.gov/22663011/\n"
-        "Pmc Url: https://www.ncbi.nlm.nih.gov/pmc/articles/PMC3549296/\n\n"
-        "# Record 2\nPmid: 1\nTitle: Another\n"
-    )
-    assert ids(found) == [ALL_IDS, ["NCT01245062"], ["PMID:1"]]
-    assert (found[0].title, found[0].year, found[0].retracted) == (
-        "A title that goes on",
-        2012,
-        True,
-    )
-    assert found[2].title == "Another"
-
-
-def test_the_heading_of_a_markdown_article_is_its_title() -> None:
-    [paper, cited] = scan(
-        "# Improved survival\n\nPMID: 22663011\n\nDOI: 10.1056/x\nJournal: NEJM\nDate: 2012-07\n"
-        "[PubMed](https://pubmed.ncbi.nlm.nih.gov/22663011/)\n\n## References\n\n1. PMID: 77\n"
-    )
-    assert ids([paper, cited]) == [["PMID:22663011", "DOI:10.1056/x"], ["PMID:77"]]
-    assert (paper.title, paper.journal, paper.year) == ("Improved survival", "NEJM", 2012)
-
-
-def test_a_markdown_trial_has_its_title_in_a_field() -> None:
-    [trial] = scan("# NCT01245062\n\nStatus: Completed\n\nTitle: METRIC\n")
-    assert ids([trial]) == [["NCT01245062"]]
-    assert trial.title == "METRIC"
-
-
-def test_the_heading_of_a_search_is_an_echo() -> None:
-    assert scan("# Articles: PMID:99999999 doi:10.1038/asked\n\nNothing.\n") == []
-
-
-def test_rows_of_a_table_are_records() -> None:
-    found = scan(
-        "| PMID | DOI | Title |\n|---|---|---|\n| 1 | 10.1038/a | One |\n| 2 | - | Two |\n"
-    )
-    assert ids(found) == [["PMID:1", "DOI:10.1038/a"], ["PMID:2"]]
-    assert [paper.title for paper in found] == ["One", "Two"]
-
-
-def test_identifiers_of_running_text_stand_alone() -> None:
-    found = scan("Smith 2010, PMID: 123456 and doi:10.1038/nature12213 (PMC128915).")
-    assert ids(found) == [["PMID:123456"], ["DOI:10.1038/nature12213"], ["PMCID:PMC128915"]]
-
-
-def test_a_list_of_one_paragraph_is_no_record() -> None:
-    assert ids(scan("PMID: 1\nPMID: 2\nPMID: 3\n")) == [["PMID:1"], ["PMID:2"], ["PMID:3"]]
-
-
 ENTRY = {
     "entryType": "UniProtKB reviewed (Swiss-Prot)",
     "primaryAccession": "P25054",
@@ -404,95 +315,6 @@ def test_a_mygene_record() -> None:
     ]
 
 
-PUBMED = """<?xml version="1.0" ?>
-<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.gov/pubmed_250101.dtd">
-<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">9500320</PMID>
-<DateCompleted><Year>1999</Year></DateCompleted>
-<Article><Journal><JournalIssue><PubDate><Year>1998</Year></PubDate></JournalIssue>
-<Title>Lancet (London, England)</Title><ISOAbbreviation>Lancet</ISOAbbreviation></Journal>
-<ArticleTitle>A <i>claim</i> &amp; more.</ArticleTitle>
-<ELocationID EIdType="doi" ValidYN="Y">10.1016/S0140-6736(97)11096-0</ELocationID>
-<Abstract><AbstractText>See NCT01245062, n=1234567.</AbstractText></Abstract>
-{types}</Article>
-<CommentsCorrectionsList>{corrections}</CommentsCorrectionsList></MedlineCitation>
-<PubmedData><ArticleIdList><ArticleId IdType="pubmed">9500320</ArticleId>
-<ArticleId IdType="pii">S0140-6736(97)11096-0</ArticleId><ArticleId IdType="pmc">PMC77</ArticleId>
-</ArticleIdList><ReferenceList><Reference><Citation>Cited. doi: 10.1038/cited.</Citation>
-<ArticleIdList><ArticleId IdType="pubmed">123</ArticleId></ArticleIdList></Reference>
-</ReferenceList></PubmedData></PubmedArticle></PubmedArticleSet>"""
-RETRACTED = '<PublicationType UI="D016441">Retracted Publication</PublicationType>'
-CORRECTION = '<CommentsCorrections RefType="{}"><PMID Version="1">{}</PMID></CommentsCorrections>'
-
-
-def pubmed(types: str = "", corrections: str = "") -> list[Found]:
-    return scan(PUBMED.replace("{types}", types).replace("{corrections}", corrections))
-
-
-def test_pubmed_xml() -> None:
-    paper, trial, cited = pubmed()
-    assert ids([paper]) == [["PMID:9500320", "DOI:10.1016/s0140-6736(97)11096-0", "PMCID:PMC77"]]
-    assert (paper.title, paper.journal, paper.year) == ("A claim & more.", "Lancet", 1998)
-    assert ids([trial, cited]) == [["NCT01245062"], ["PMID:123", "DOI:10.1038/cited"]]
-
-
-@pytest.mark.parametrize(
-    ("types", "corrections", "retracted"),
-    [
-        (RETRACTED, "", {"9500320"}),
-        ("", CORRECTION.format("RetractionIn", 20137807), {"9500320"}),
-        ("", CORRECTION.format("RetractionOf", 111), {"111"}),
-        ("", CORRECTION.format("ErratumIn", 111), set()),
-        ("", CORRECTION.format("ExpressionOfConcernIn", 111), set()),
-        ("", CORRECTION.format("CommentIn", 111), set()),
-    ],
-)
-def test_retractions_in_pubmed_xml(types: str, corrections: str, retracted: set[str]) -> None:
-    found = pubmed(types, corrections)
-    assert {paper.ids[0].id for paper in found if paper.retracted} == retracted
-    assert len(found) == (4 if corrections else 3)
-
-
-@pytest.mark.parametrize("cut", range(100, len(PUBMED), 23))
-def test_cut_xml_is_read_as_far_as_it_goes(cut: int) -> None:
-    texts = {identifier.text for one in scan(PUBMED[:cut]) for identifier in one.ids}
-    assert texts <= {
-        "PMID:9500320",
-        "DOI:10.1016/s0140-6736(97)11096-0",
-        "NCT01245062",
-        "PMCID:PMC77",
-        "PMID:123",
-        "DOI:10.1038/cited",
-    }
-
-
-def test_jats_bioc_and_uniprot_xml() -> None:
-    jats = (
-        '<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>'
-        '<article-id pub-id-type="pmid">11</article-id><article-id pub-id-type="doi">10.1038/a'
-        "</article-id><title-group><article-title>Own</article-title></title-group>"
-        "<pub-date><year>2020</year></pub-date></article-meta></front><back><ref-list><ref>"
-        '<article-title>Cited</article-title><pub-id pub-id-type="pmid">12</pub-id></ref>'
-        "</ref-list></back></article>"
-    )
-    own, cited = scan(jats)
-    assert ids([own, cited]) == [["PMID:11", "DOI:10.1038/a"], ["PMID:12"]]
-    assert (own.title, own.year, cited.title) == ("Own", 2020, "Cited")
-    bioc = '<?xml version="1.0"?><collection><document><id>5</id><infon key="pmid">5</infon>\
-<infon key="title">T</infon><infon key="year">2017</infon></document></collection>'
-    [paper] = scan(bioc)
-    assert (ids([paper]), paper.title, paper.year) == ([["PMID:5"]], "T", 2017)
-    uniprot = (
-        '<?xml version="1.0"?><uniprot xmlns="http://uniprot.org/uniprot"><entry '
-        'dataset="Swiss-Prot"><accession>P25054</accession><accession>D3DT03</accession>'
-        '<reference><citation type="journal article" date="1991" name="Cell"><title>T</title>'
-        '<dbReference type="MEDLINE" id="91330307"/><dbReference type="PubMed" id="1651562"/>'
-        '</citation></reference><dbReference type="PDB" id="1DEB"/></entry></uniprot>'
-    )
-    entry, paper = scan(uniprot)
-    assert ids([entry, paper]) == [["UniProt:P25054"], ["PMID:1651562"]]
-    assert (paper.title, paper.journal, paper.year) == ("T", "Cell", 1991)
-
-
 @pytest.mark.parametrize(
     "payload",
     [
@@ -509,3 +331,33 @@ def test_jats_bioc_and_uniprot_xml() -> None:
 )
 def test_hostile_payloads_do_no_harm(payload: str) -> None:
     assert len(scan(payload)) <= 1
+
+
+def test_registers_of_a_trial_are_kept_apart() -> None:
+    module = {
+        "nctId": "NCT01245062",
+        "briefTitle": "METRIC",
+        "secondaryIdInfos": [
+            {"id": "2010-019348-37", "type": "EUDRACT_NUMBER"},
+            {"id": "ISRCTN12345678", "type": "REGISTRY"},
+            {"id": "12345678", "type": "OTHER_GRANT"},
+        ],
+    }
+    assert ids(scan_json({"identificationModule": module})) == [
+        ["NCT01245062"],
+        ["EudraCT:2010-019348-37"],
+        ["ISRCTN:12345678"],
+    ]
+    assert ids(scan_json({"eudract": "2010-019348-37"})) == [["EudraCT:2010-019348-37"]]
+
+
+def test_crossrefs_message_is_an_answer() -> None:
+    work = {
+        "DOI": "10.1038/x",
+        "title": ["A title"],
+        "container-title": ["Nature"],
+        "issued": {"date-parts": [[2012, 7]]},
+    }
+    [paper] = scan_json({"status": "ok", "message": work})
+    assert (paper.title, paper.journal, paper.year) == ("A title", "Nature", 2012)
+    assert scan_json({"status": "failed", "message": "PMID:1 was asked"}) == []

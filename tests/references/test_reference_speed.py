@@ -11,6 +11,12 @@ UNITS = {
     "articles": json.dumps({"pmid": 12345678, "doi": "10.1038/x", "abstract": "words " * 90})
     + "\n",
     "markdown": "# Record 1\nPmid: 12345678\nAbstract:\n" + "  many words, PMC\n" * 30,
+    "medline": "PMID- 12345678\nAB  - many words\nAID - 10.1038/x [doi]\n",
+    "medline without end": "PMID- 1\nAID - 10.1038/x",
+    "flat entry": "ID   A_HUMAN Reviewed;\nRN   [1]\nRX   PubMed=1;\nRL   A 1:2(1999).\n",
+    "flat citation": "ID   A_HUMAN Reviewed;\nRN   [1]\n" + "RX   DOI=a;b\nRL   a 1:2(\n" * 9,
+    "cautions": "ID   A_HUMAN Reviewed;\n" + "CC   -!- CAUTION: This paper retracted\n" * 9,
+    "accessions": "GSE VCV0 ISRCTN PDB ID EudraCT number ",
     "xml": "<article><ref><pub-id pub-id-type='pmid'>1</pub-id>",
     "unclosed comments": "<article><!--",
     "stray end tags": "<article></b>",

@@ -40,7 +40,7 @@ _PUBMED = re.compile(
     rf"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/([1-9]\d{{0,7}}){_ENDED}"
 )
 _DOI = re.compile(
-    r"(?<![\d.])10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:/|%(?:25)?2[Ff])"
+    r"(?<!\d)(?<!\d\.)10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:/|%(?:25)?2[Ff])"
     rf"[!#-&(-\[\]_a-z~{HYPHENS}{INVISIBLE}]{{1,300}}"
 )
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/(?:doi:)?|doi:", re.I)

@@ -28,6 +28,7 @@ _ACCESSION = re.compile(r"^AC   (\w+);", re.MULTILINE)
 _NAME = re.compile(r"^DE   RecName: Full=([^;{\n]+)", re.MULTILINE)
 _EVIDENCE = re.compile(r"(ECO:\d{7})\|([A-Za-z-]{2,30}):([\w.-]{1,30})|PubMed:([1-9]\d{0,7})")
 _CITATION_ID = re.compile(r"\b(PubMed|DOI)=([^;\s]+(?:;[^;\s]+)*);")
+_PLACE = re.compile(r"(.{1,200}?) [\w.-]{1,30}:[\w.-]{1,30}\((\d{4})\)\.?")
 _CAUTION = re.compile(r"^-!- CAUTION: (.*?)(?=^-!- |^-{9}|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -118,22 +119,22 @@ def _uniprot(part: str) -> dict[str, Any]:
 def _citations(part: str) -> Iterator[dict[str, Any]]:
     """Yield the cited papers of an entry: their identifiers, title, journal and year."""
     for block in re.split(r"^RN   .*$", part, flags=re.MULTILINE)[1:]:
-        fields: dict[str, str] = {}
+        lines: dict[str, list[str]] = {"RX": [], "RT": [], "RL": []}
         for line in block.splitlines():
-            if line[:2] in ("RX", "RT", "RL"):
-                before = fields.get(line[:2], "")
-                # A word that is broken at its hyphen goes on in the next line.
-                blank = "" if before.endswith("-") or not before else " "
-                fields[line[:2]] = before + blank + line[5:].strip()
-        pairs = _CITATION_ID.findall(fields.get("RX", ""))
+            if line[:2] in lines:
+                lines[line[:2]].append(line[5:].strip())
+        # A word that is broken at its hyphen goes on in the next line.
+        fields = {tag: "\n".join(own).replace("-\n", "-") for tag, own in lines.items()}
+        fields = {tag: text.replace("\n", " ") for tag, text in fields.items()}
+        pairs = _CITATION_ID.findall(fields["RX"])
         if not pairs:
             continue
-        place = re.fullmatch(r"(.+?) (?:[\w.-]+:[\w.-]+)\((\d{4})\)\.?", fields.get("RL", ""))
+        place = _PLACE.fullmatch(fields["RL"])
         yield {
             "citationCrossReferences": [
                 {"database": name, "id": identifier} for name, identifier in pairs
             ],
-            "title": fields.get("RT", "").strip('";'),
+            "title": fields["RT"].strip('";'),
             "journal": place.group(1) if place else None,
             "publicationDate": place.group(2) if place else None,
         }
