@@ -36,7 +36,10 @@ def write_failure(
 
 
 def clear_failure(folder: Path, stage: Stage) -> None:
-    """Remove the record of a failure that its stage's new start or success has overtaken."""
+    """Remove the record of a failure that a stage's new start or success has overtaken.
+
+    A later stage's failure is overtaken too: it will be made again on new input.
+    """
     path = folder / FAILURE
     try:
         failed = json.loads(path.read_text(encoding="utf-8"))["stage"]
@@ -44,5 +47,14 @@ def clear_failure(folder: Path, stage: Stage) -> None:
         return
     except (ValueError, KeyError, TypeError):
         failed = stage.value
-    if failed == stage.value:
+    order = [each.value for each in Stage]
+    if failed not in order or order.index(failed) >= order.index(stage.value):
         path.unlink(missing_ok=True)
+
+
+def failed_stage(folder: Path) -> Stage | None:
+    """Return the stage whose failure is on record in a folder; None if there is none to read."""
+    try:
+        return Stage(json.loads((folder / FAILURE).read_text(encoding="utf-8"))["stage"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -2,18 +2,22 @@
 
 from pathlib import Path
 
-NETWORK = (
-    "nfs",
-    "lustre",
-    "gpfs",
-    "beegfs",
-    "ceph",
-    "cifs",
-    "smb",
-    "fuse",
-    "wekafs",
-    "9p",
-    "virtiofs",
+# Whatever else there is may be shared between machines.
+LOCAL = (
+    "btrfs",
+    "ecryptfs",
+    "ext",
+    "f2fs",
+    "jfs",
+    "overlay",
+    "proc",
+    "ramfs",
+    "reiserfs",
+    "rootfs",
+    "squashfs",
+    "tmpfs",
+    "xfs",
+    "zfs",
 )
 
 
@@ -24,14 +28,15 @@ def file_system(folder: Path) -> str:
         lines = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return best[1]
+    place = folder.resolve()
     for _, mount, kind, *_ in (line.split(" ") for line in lines):
         mount = mount.replace("\\040", " ")
         # Later mounts cover earlier ones.
-        if folder.resolve().is_relative_to(mount) and len(mount) >= len(best[0]):
+        if place.is_relative_to(mount) and len(mount) >= len(best[0]):
             best = (mount, kind)
     return best[1]
 
 
 def between_machines(folder: Path) -> bool:
     """Tell whether other machines may write a folder's file system too."""
-    return file_system(folder).startswith(NETWORK)
+    return not file_system(folder).startswith(LOCAL)

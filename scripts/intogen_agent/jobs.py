@@ -235,6 +235,9 @@ def _leave_failure(job: Job, error: Exception) -> None:
     kind = error.error if isinstance(error, StageFailure) else ErrorClass.INTERNAL
     message = str(error).splitlines()[0][:500] if str(error) else type(error).__name__
     logger.error("%s: %s", kind.value, message)
+    if kind is ErrorClass.BUSY and (job.folder / FAILURE).exists():
+        # Whoever works on the stage has its own word on record.
+        return
     try:
         write_failure(job.folder, job.task, job.stage, kind, message, job.fingerprint)
     except OSError as problem:

@@ -1,5 +1,7 @@
 """The snapshot of a run's configuration."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,27 @@ def test_what_a_run_finds_out_is_added_and_joined() -> None:
     add_found(settings, {"store": ["1"]})
     assert path.stat().st_mtime_ns == before.st_mtime_ns
     assert path.stat().st_ino == before.st_ino
+
+
+ADDING = """
+import sys
+from intogen_agent.config.settings import Settings
+from intogen_agent.config.snapshot import add_found
+add_found(Settings(), {"tools": {sys.argv[1]: "store"}})
+"""
+
+
+def test_what_several_jobs_find_at_once_is_all_kept() -> None:
+    names = ["a", "b", "c", "d"]
+    jobs = [subprocess.Popen([sys.executable, "-c", ADDING, name]) for name in names]
+    assert [job.wait(60) for job in jobs] == [0] * 4
+    assert sorted(written(Settings())["made_under"]["found"]["tools"]) == names
+
+
+def test_a_profile_is_never_a_mixture_of_two() -> None:
+    for refused in (["seed"], []):
+        add_found(Settings(), {"models": {"m": {"profile": {"refused": refused}}}})
+    assert written(Settings())["made_under"]["found"]["models"]["m"]["profile"]["refused"] == []
 
 
 def test_a_run_from_a_snapshot_is_told_what_is_not_as_it_was(

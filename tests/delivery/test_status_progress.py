@@ -141,6 +141,20 @@ def test_while_it_runs_a_run_that_stalls_gets_slower(tree: Tree) -> None:
         assert "rate: 5.0 pairs" in status(tree.results, tree.tasks, NOW, False)
 
 
+def test_a_run_that_begins_again_after_days_has_no_rate_yet(tree: Tree) -> None:
+    finished(tree, [NOW - 3 * 86400 + 60 * minutes for minutes in range(6)], to_go=3)
+    with Journal(begun(tree)):
+        text = status(tree.results, tree.tasks, NOW, False)
+    assert "rate: not known yet" in text
+
+
+def test_an_older_failure_of_a_later_stage_does_not_hide_the_one_that_runs(tree: Tree) -> None:
+    tree.fail("APC/COADREAD", "critique")
+    with Journal(begun(tree)):
+        progress = look(tree.results, tree.tasks, NOW, shared=False)
+    assert progress.lost == [] and progress.stages_to_go > 0
+
+
 def test_with_few_finished_pairs_stages_are_counted(tree: Tree) -> None:
     task = tree.add(make_task())
     files = [tree.results / "APC/phase1.json", *(tree.results / task.path).iterdir()]

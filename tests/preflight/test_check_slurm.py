@@ -49,7 +49,8 @@ def test_slurm_would_take_a_job(bench: Bench, programs: Path) -> None:
     said = bench.check("--profile", profile(bench, slurm_account="lab", slurm_partition="long"))
     assert said.states["slurm"] == (
         "ok",
-        "answers, would take a job (--account=lab --partition=long); partitions debug*, long",
+        "answers, would take a job (--account=lab --partition=long; its limits of time and memory "
+        "were not tried); partitions debug*, long",
     )
     asked = (bench.folder / "asked").read_text().split()
     assert asked == ["--test-only", "--account=lab", "--partition=long", "--wrap=true"]

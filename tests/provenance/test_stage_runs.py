@@ -110,11 +110,11 @@ def test_a_new_start_overtakes_the_failure_of_the_one_before(tmp_path: Path) -> 
     assert seen == [False]
 
 
-def test_the_failure_of_another_stage_stays(tmp_path: Path) -> None:
-    job = make_job(tmp_path)
-    write_failure(job.folder, TASK, Stage.REPORT, ErrorClass.LLM_QUOTA, "x", "f")
+def test_the_failure_of_an_earlier_stage_stays(tmp_path: Path) -> None:
+    job = make_job(tmp_path, Stage.REPORT)
+    write_failure(job.folder, TASK, Stage.PHASE2, ErrorClass.LLM_QUOTA, "x", "f")
     assert run(job, tmp_path) == 0
-    assert failure(job)["stage"] == "report"
+    assert failure(job)["stage"] == "phase2"
 
 
 def test_temporary_files_of_a_killed_writer_are_removed(tmp_path: Path) -> None:
@@ -210,3 +210,29 @@ def test_a_killed_render_leaves_nothing_half_written_either(tmp_path: Path) -> N
         (job.folder / name).write_text("{")
     assert run_task(job, lambda: None, tmp_path / "stage.log") == 0
     assert list(job.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "left"), [("phase1", True), ("phase2", False), ("critique", False)]
+)
+def test_a_new_start_overtakes_failures_of_this_stage_and_of_later_ones(
+    tmp_path: Path, failed: str, left: bool
+) -> None:
+    job = make_job(tmp_path)
+    job.folder.mkdir(parents=True)
+    write_failure(job.folder, TASK, Stage(failed), ErrorClass.INTERNAL, "old", "f")
+    seen: list[bool] = []
+    run(job, tmp_path, lambda: seen.append((job.folder / FAILURE).exists()))
+    assert seen == [left]
+
+
+def test_who_comes_too_late_leaves_the_word_of_the_other(tmp_path: Path) -> None:
+    job = make_job(tmp_path)
+    job.folder.mkdir(parents=True)
+    write_failure(job.folder, TASK, Stage.PHASE2, ErrorClass.LLM_QUOTA, "empty", "f")
+
+    def late() -> None:
+        raise StageFailure(ErrorClass.BUSY, "another process works on this stage")
+
+    assert run_task(job, late, tmp_path / "log") == 1
+    assert json.loads((job.folder / FAILURE).read_text())["error"] == "llm_quota"

@@ -4,9 +4,11 @@ The file is a configuration: `snakemake --configfile results/_run/config/<digest
 run again. What is no option stands under `made_under`, which the settings pass over.
 """
 
+import fcntl
 import importlib.metadata
 import platform
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from intogen_agent.config.settings import McpSettings, Settings
 from intogen_agent.config.stages import VERSIONS
 from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest
+from intogen_agent.provenance.journal import NO_LOCKS
 
 PACKAGES = ("openai", "mcp", "pydantic", "snakemake", "jinja2", "tenacity")
 COMPARED = ("intogen_agent", "commit", "packages", "stages", "prompts")
@@ -77,10 +80,14 @@ def snapshot_path(settings: Settings) -> Path:
 def write_snapshot(settings: Settings) -> None:
     """Write the snapshot unless it is there already."""
     path = snapshot_path(settings)
-    if not path.exists():
-        value = snapshot(settings)
-        value[MADE_UNDER]["changed_files"] = has_changes(places.checkout())
-        _write(path, value)
+    if path.exists():
+        return
+    with _alone(path):
+        # One job of the first ones asks git; the others wait for it.
+        if not path.exists():
+            value = snapshot(settings)
+            value[MADE_UNDER]["changed_files"] = has_changes(places.checkout())
+            _write(path, value)
 
 
 def add_found(settings: Settings, found: Mapping[str, Any]) -> None:
@@ -92,20 +99,36 @@ def add_found(settings: Settings, found: Mapping[str, Any]) -> None:
     """
     write_snapshot(settings)
     path = snapshot_path(settings)
-    value = yaml.safe_load(path.read_text(encoding="utf-8"))
-    before = value[MADE_UNDER].get("found", {})
-    after = _joined(before, found)
-    if after != before:
-        value[MADE_UNDER]["found"] = after
-        _write(path, value)
+    with _alone(path):
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        before = value[MADE_UNDER].get("found", {})
+        after = _joined(before, found)
+        if after != before:
+            value[MADE_UNDER]["found"] = after
+            _write(path, value)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other jobs of the run from writing a snapshot at the same time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (path.parent.parent / f".{path.stem}.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:
+            # Without locks a finding of another job may be lost; nothing is made of it.
+            if error.errno not in NO_LOCKS:
+                raise
+        yield
 
 
 def _joined(before: Any, after: Any) -> Any:
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         keys = dict.fromkeys([*before, *after])
         return {
+            # A profile is what a model could do at one time, not a mixture.
             key: _joined(before[key], after[key])
-            if key in before and key in after
+            if key in before and key in after and key != "profile"
             else after.get(key, before.get(key))
             for key in keys
         }

@@ -14,6 +14,8 @@ HOUR = 3600.0
 # A longer silence than this, and than many usual ones, is a pause: nothing before it counts.
 PAUSE_SECONDS = 900.0
 PAUSE_FACTOR = 20
+# A run that was silent for longer than this was stopped, and did not stall.
+RESUMED_SECONDS = 6 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,9 @@ def pace(progress: Progress, now: float) -> Pace | None:
         times, unit = progress.stage_times(), "stage"
         left = progress.stages_to_go
     recent = since_last_pause(times)[-LAST:]
+    if end is not None and recent and end - recent[-1] > RESUMED_SECONDS:
+        # It has begun again; how fast it is, the next ones will tell.
+        return None
     if len(recent) < 2:
         return None
     seconds = (end or recent[-1]) - recent[0]

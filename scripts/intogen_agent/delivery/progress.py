@@ -162,7 +162,7 @@ def _look_at_pair(tree: Tree, progress: Progress, task: Task, since: float) -> N
         progress.complete.append(task)
         if _undetermined(pair, tree.results):
             progress.undetermined.append(task)
-    elif pair.gene.failed or State.FAILED in states:
+    elif State.RUNNING not in states and (pair.gene.failed or State.FAILED in states):
         progress.lost.append(task)
         progress.behind += states.count(State.WAITING)
     else:

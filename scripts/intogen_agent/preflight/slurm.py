@@ -45,7 +45,9 @@ async def check_slurm(scene: Scene) -> list[Finding]:
         remedy = f"{there}set slurm_account and slurm_partition in default-resources of the profile"
         return [failed(about, f"it would refuse a job: {_last(answer)}", remedy)]
     told = " ".join(options) or "no account or partition set"
-    return [ok(about, f"answers, would take a job ({told}); partitions {', '.join(partitions)}")]
+    size = "its limits of time and memory were not tried"
+    known = f"partitions {', '.join(partitions)}"
+    return [ok(about, f"answers, would take a job ({told}; {size}); {known}")]
 
 
 async def _run(command: Sequence[str]) -> tuple[int, str]:
