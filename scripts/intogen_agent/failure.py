@@ -50,11 +50,3 @@ def clear_failure(folder: Path, stage: Stage) -> None:
     order = [each.value for each in Stage]
     if failed not in order or order.index(failed) >= order.index(stage.value):
         path.unlink(missing_ok=True)
-
-
-def failed_stage(folder: Path) -> Stage | None:
-    """Return the stage whose failure is on record in a folder; None if there is none to read."""
-    try:
-        return Stage(json.loads((folder / FAILURE).read_text(encoding="utf-8"))["stage"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None

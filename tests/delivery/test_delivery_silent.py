@@ -65,12 +65,16 @@ def test_what_a_stage_has_said_itself_stays(tmp_path: Path, results: Path) -> No
     assert left(folder) == {"error": "llm_quota"}
 
 
-def test_an_older_failure_of_a_later_stage_is_overtaken(tmp_path: Path, results: Path) -> None:
+def test_a_failed_group_keeps_the_word_of_the_stage_that_failed(
+    tmp_path: Path, results: Path
+) -> None:
+    # Snakemake deletes the outputs of the stages before it and names all of their logs.
     folder = results / TASK.path
     folder.mkdir(parents=True)
-    (folder / FAILURE).write_text('{"stage": "critique", "error": "internal"}')
-    record(results, snakemake_log(tmp_path, results, (TASK.path, Stage.PHASE2)))
-    assert (left(folder)["stage"], left(folder)["error"]) == ("phase2", "interrupted")
+    (folder / FAILURE).write_text('{"stage": "critique", "error": "llm_quota"}')
+    stages = (Stage.PHASE2, Stage.REPORT, Stage.CRITIQUE)
+    record(results, snakemake_log(tmp_path, results, *((TASK.path, each) for each in stages)))
+    assert left(folder)["stage"] == "critique"
 
 
 def test_a_job_that_succeeded_at_a_second_attempt_is_no_failure(

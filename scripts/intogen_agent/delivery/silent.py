@@ -14,7 +14,7 @@ from intogen_agent.cohort.tasks import Task
 from intogen_agent.delivery.failures import log_path
 from intogen_agent.delivery.pair import PHASE1
 from intogen_agent.errors import ErrorClass
-from intogen_agent.failure import FAILURE, failed_stage, write_failure
+from intogen_agent.failure import FAILURE, write_failure
 from intogen_agent.models import STAGE_FILES, Stage
 
 FAILED_LOG = re.compile(r"^\s+log: (.+?) \(check log file", re.MULTILINE)
@@ -44,20 +44,12 @@ def record_silent_failures(
                 silent[results / path].append((stage, task))
     for folder, jobs in silent.items():
         undone = [job for job in jobs if not _done(folder, job[0])]
-        if undone and not _told(folder, undone[0][0]):
+        if undone and not (folder / FAILURE).exists():
             stage, task = undone[0]
             fingerprint = fingerprints.get(stage.value, "")
             # A disk that takes nothing must not keep the other failures off the record.
             with suppress(OSError):
                 write_failure(folder, task, stage, ErrorClass.INTERRUPTED, MESSAGE, fingerprint)
-
-
-def _told(folder: Path, stage: Stage) -> bool:
-    """Tell whether a failure on record is that of a stage; one of a later stage is older."""
-    if not (folder / FAILURE).exists():
-        return False
-    failed, order = failed_stage(folder), list(Stage)
-    return failed is None or order.index(failed) <= order.index(stage)
 
 
 def _text(log: Path) -> str:
