@@ -89,7 +89,7 @@ workflow: setup-dev
 # On a Slurm that answers, or, as root on Debian, on one that is installed for the tests' own time;
 # else they skip and say why.
 slurm-tests: setup-dev
-	@INTOGEN_AGENT_SLURM_TESTS=1 $(BIN)/python -m pytest tests/slurm -m slurm -n 0 -rs
+	@INTOGEN_AGENT_SLURM_TESTS=1 $(BIN)/python -m pytest tests/slurm -m slurm -n 0 -rs $(SLURM_TESTS)
 
 schemas: setup-dev
 	@$(BIN)/python -m intogen_agent.schemas schemas
