@@ -15,8 +15,8 @@ from trees import (
 from intogen_agent.delivery.status import stale, status
 from intogen_agent.delivery.tokens import run_tokens
 from intogen_agent.files import write_gzip_lines
-from intogen_agent.llm.outcomes import Usage
 from intogen_agent.models import Stage
+from intogen_agent.provenance.attributes import Usage
 from intogen_agent.report.models import ReportProvenance
 
 

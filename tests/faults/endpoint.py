@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import threading
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,10 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
-
 from intogen_agent.offline.faults import parse
 from intogen_agent.offline.server import Application
+from tests.asgi_thread import served
 
 PROBE = "probe"
 Watcher = Callable[[int, str], None]
@@ -73,23 +71,9 @@ def serving(faults: Sequence[str] = (), overloaded: int = 0) -> Iterator[Endpoin
         overloaded: The share of requests, in percent, that get HTTP 529.
     """
     endpoint = Endpoint(overloaded=overloaded)
-    application = Application(parse(list(faults)))
-    config = uvicorn.Config(
-        _Door(endpoint, application), port=0, http="h11", ws="none", lifespan="off", log_config=None
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=asyncio.run, args=(server.serve(),), daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    endpoint.url = f"http://127.0.0.1:{port}/v1"
-    try:
+    with served(_Door(endpoint, Application(parse(list(faults))))) as port:
+        endpoint.url = f"http://127.0.0.1:{port}/v1"
         yield endpoint
-    finally:
-        server.should_exit = True
-        application.close()
-        thread.join(5)
 
 
 class _Door:
@@ -99,6 +83,9 @@ class _Door:
         self._endpoint = endpoint
         self._inner = inner
         self._met = 0
+
+    def close(self) -> None:
+        self._inner.close()
 
     async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
         headers = dict(scope.get("headers") or [])

@@ -1,7 +1,6 @@
 """The offline model's server, acting out failures, and the client that has to survive them."""
 
 import asyncio
-import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -9,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from scripted_server import KNOWN
+from tests.asgi_thread import served
 
 from intogen_agent.config.settings import Settings
 from intogen_agent.llm.models import Models
@@ -41,22 +40,8 @@ class Server:
 def serving() -> Iterator[Server]:
     """Serve until the block ends."""
     faults = Faults()
-    application = Application(faults)
-    config = uvicorn.Config(
-        application, port=0, http="h11", ws="none", lifespan="off", log_config=None
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=asyncio.run, args=(server.serve(),), daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
+    with served(Application(faults)) as port:
         yield Server(f"http://127.0.0.1:{port}/v1", faults)
-    finally:
-        server.should_exit = True
-        application.close()
-        thread.join(5)
 
 
 @dataclass

@@ -20,6 +20,7 @@ from intogen_agent.llm import address, json_text
 from intogen_agent.llm.models import Models
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Structured, ToolCalls
 from intogen_agent.llm.profile import Profile
+from intogen_agent.llm.reply import Reply as Reply_
 from intogen_agent.llm.reply import outcome
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.wires import WIRES
@@ -273,10 +274,11 @@ def test_no_body_raises_and_every_conversation_goes_on(body: Any, as_actions: bo
             json.dumps(wire.parameters(more, Profile()))
 
 
-def test_deep_texts_are_read_or_left(tmp_path: Path) -> None:
+def test_deep_texts_are_read_or_left() -> None:
     deep = '{"a":' * 600 + '"\ud800"' + "}" * 600
-    list(json_text.objects(deep))
+    assert len(list(json_text.objects(deep))) <= 1
     nested: Any = "e"
     for _ in range(350):
         nested = [{"text": nested}]
-    assert isinstance(WIRES["chat"].read({"choices": [{"message": {"content": nested}}]}), object)
+    reply = WIRES["chat"].read({"choices": [{"message": {"content": nested}}]})
+    assert isinstance(reply, Reply_) and reply.text == ""

@@ -11,9 +11,8 @@ from scripted_server import QUESTION, error, message, run
 from intogen_agent.config.llm_settings import Price
 from intogen_agent.config.roles import Role
 from intogen_agent.files import digest
-from intogen_agent.llm.attributes import of_answer, price_of, read_usage, total_price
 from intogen_agent.llm.models import Models
-from intogen_agent.llm.outcomes import Usage
+from intogen_agent.provenance.attributes import Usage, of_answer, price_of, read_usage, total_price
 
 pytestmark = pytest.mark.usefixtures("api")
 

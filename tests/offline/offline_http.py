@@ -1,7 +1,5 @@
 """The endpoint over real HTTP within the test's process, and requests for both wires."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from typing import Any
 
 import httpx2
 import openai
-import uvicorn
+from tests.asgi_thread import served
 
 from intogen_agent.offline.faults import Faults, parse
 from intogen_agent.offline.server import Application
@@ -50,22 +48,8 @@ class Served:
 def serving(faults: Faults | None = None) -> Iterator[Served]:
     """Serve in a thread of this process."""
     faults = faults or Faults()
-    application = Application(faults)
-    config = uvicorn.Config(
-        application, port=0, http="h11", ws="none", lifespan="off", log_config=None
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=asyncio.run, args=(server.serve(),), daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        with httpx2.Client(timeout=5, trust_env=False) as http:
-            yield Served(f"http://127.0.0.1:{port}/v1", faults, http)
-    finally:
-        server.should_exit = True
-        thread.join(5)
+    with served(Application(faults)) as port, httpx2.Client(timeout=5, trust_env=False) as http:
+        yield Served(f"http://127.0.0.1:{port}/v1", faults, http)
 
 
 def as_wire(wire: str, asked: dict[str, Any]) -> dict[str, Any]:

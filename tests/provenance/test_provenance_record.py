@@ -5,10 +5,8 @@ from typing import Any
 import pytest
 
 from intogen_agent.config.llm_settings import Price
-from intogen_agent.llm import attributes
-from intogen_agent.llm.outcomes import Usage
-from intogen_agent.llm.request import Request
-from intogen_agent.provenance import record
+from intogen_agent.provenance import attributes, record
+from intogen_agent.provenance.attributes import Usage
 from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.models import RoleModel
 
@@ -35,7 +33,7 @@ def llm(
         "attempts": ["throttled", "answer"],
         "tools": "native",
         "api": "chat",
-        **attributes.of_request(Request("m", messages), sent, "http://gpu01:8000/v1", "chat"),
+        **attributes.of_request(messages, sent, "http://gpu01:8000/v1", "chat"),
         **attributes.of_answer(body, usage),
         "failure": {"kind": "empty", "message": SECRET},
     }

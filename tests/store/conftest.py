@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from store_calls import Call, ask
 from store_records import ARTICLES, CANCER_TYPES, GENES, HEADER, PROTEINS
 
 from intogen_agent.store.build import build_store
@@ -57,3 +58,19 @@ def store(build: Callable[..., Path]) -> Iterator[Store]:
     """The default store, open."""
     with Store(build()) as opened:
         yield opened
+
+
+@pytest.fixture
+def call(store: Store) -> Call:
+    """Call a tool of the default store's server and return its text."""
+
+    def text(tool: str, **arguments: Any) -> str:
+        result = ask(store, tool, arguments)
+        assert not result.is_error
+        assert len(result.content) == 1
+        shown: str = result.content[0].text
+        expected = None if tool == "search_by_gene" else {"result": shown}
+        assert result.structured_content == expected
+        return shown
+
+    return text

@@ -17,6 +17,7 @@ import argparse
 import os
 from pathlib import Path
 
+from intogen_agent.cli.options import add_configfile
 from intogen_agent.config.places import checkout
 from intogen_agent.delivery.scope import default_config, merged_config
 from intogen_agent.errors import UserError
@@ -26,15 +27,7 @@ from intogen_agent.preflight.scene import SECONDS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument(
-        "--configfile",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=Path,
-        metavar="FILE",
-        help="configuration, merged over config/config.yaml",
-    )
+    add_configfile(parser)
     parser.add_argument(
         "--config",
         nargs="+",

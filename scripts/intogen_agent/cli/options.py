@@ -9,6 +9,11 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "results", nargs="?", type=Path, metavar="RESULTS", help="a run's results (results)"
     )
+    add_configfile(parser)
+
+
+def add_configfile(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the configuration of a run."""
     parser.add_argument(
         "--configfile",
         nargs="+",

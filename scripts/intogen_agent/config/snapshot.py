@@ -4,7 +4,6 @@ The file is a configuration: `snakemake --configfile results/_run/config/<digest
 run again. What is no option stands under `made_under`, which the settings pass over.
 """
 
-import fcntl
 import importlib.metadata
 import platform
 from collections.abc import Iterator, Mapping
@@ -14,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from intogen_agent import __version__
+from intogen_agent import __version__, locks
 from intogen_agent.config import places
 from intogen_agent.config.checkout import commit, has_changes
 from intogen_agent.config.llm_settings import role_settings
@@ -24,7 +23,6 @@ from intogen_agent.config.settings import McpSettings, Settings
 from intogen_agent.config.stages import VERSIONS
 from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest
-from intogen_agent.provenance.journal import NO_LOCKS
 
 PACKAGES = ("openai", "mcp", "pydantic", "snakemake", "jinja2", "tenacity")
 COMPARED = ("intogen_agent", "commit", "packages", "stages", "prompts")
@@ -113,12 +111,8 @@ def _alone(path: Path) -> Iterator[None]:
     """Keep other jobs of the run from writing a snapshot at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with (path.parent.parent / f".{path.stem}.lock").open("a") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        except OSError as error:
-            # Without locks a finding of another job may be lost; nothing is made of it.
-            if error.errno not in NO_LOCKS:
-                raise
+        # Without locks a finding of another job may be lost; nothing is made of it.
+        locks.take(handle.fileno(), wait=True)
         yield
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from intogen_agent.cohort.tasks import Task
-from intogen_agent.llm.attributes import read_usage
-from intogen_agent.llm.outcomes import Usage
 from intogen_agent.models import Stage
+from intogen_agent.provenance.attributes import Usage, read_usage
 from intogen_agent.provenance.audit import merged_entries
 from intogen_agent.provenance.usage import recorded_price
 

@@ -11,11 +11,12 @@ from intogen_agent.llm.adaptation import adapted
 from intogen_agent.llm.address import NoAddress
 from intogen_agent.llm.connections import Connection, Connections
 from intogen_agent.llm.exchange import Exchange, exchange
-from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Outcome, Usage
+from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Outcome
 from intogen_agent.llm.profile import Profile
 from intogen_agent.llm.reply import Reply, outcome
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.retrying import Sleep, retried
+from intogen_agent.provenance.attributes import Usage
 
 MAX_TOOLS = 128
 CAP_RAISE = 2

@@ -7,17 +7,17 @@ follows the list of failures in docs/llm.md.
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from intogen_agent.llm import conversation, wording
-from intogen_agent.llm.outcomes import Failed, FailureKind, Message, Usage
+from intogen_agent.llm import conversation, token_counts
+from intogen_agent.llm.outcomes import Failed, FailureKind, Message
 from intogen_agent.llm.profile import Profile
 from intogen_agent.llm.reply import RawCall, Reply
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.server_errors import error_outcome
 from intogen_agent.llm.tool_names import wire_name
+from intogen_agent.provenance.attributes import Usage
 
 _COMPLETE = {"", "stop", "tool_calls", "tool_use", "function_call", "end_turn", "eos", "eos_token"}
 _COMPLETE |= {"stop_sequence", "complete"}
-_LONGEST_COUNT = 10**12
 
 
 def parameters(request: Request, profile: Profile) -> dict[str, Any]:
@@ -38,8 +38,7 @@ def parameters(request: Request, profile: Profile) -> dict[str, Any]:
             described = {"name": name, "schema": schema, "strict": request.strict}
             values["response_format"] = {"type": "json_schema", "json_schema": described}
         else:
-            last = messages[-1]
-            messages[-1] = {**last, "content": wording.with_schema(last["content"], schema)}
+            messages = conversation.asking_in_words(messages, schema)
             if profile.structured == "json_object":
                 values["response_format"] = {"type": "json_object"}
     values["temperature"] = request.temperature
@@ -129,24 +128,4 @@ def _call(raw: Any) -> RawCall:
 
 def usage(body: Any) -> Usage:
     """Return the tokens that a response reports."""
-    raw = body.get("usage") if isinstance(body, Mapping) else None
-    if not isinstance(raw, Mapping):
-        return Usage()
-    return Usage(
-        input_tokens=count(raw.get("prompt_tokens")),
-        output_tokens=count(raw.get("completion_tokens")),
-        cached_tokens=detail(raw, "prompt_tokens_details", "cached_tokens"),
-        reasoning_tokens=detail(raw, "completion_tokens_details", "reasoning_tokens"),
-    )
-
-
-def detail(raw: Mapping[str, Any], group: str, name: str) -> int | None:
-    """Return a count from a group of a usage report."""
-    details = raw.get(group)
-    return count(details.get(name)) if isinstance(details, Mapping) else None
-
-
-def count(value: Any) -> int | None:
-    """Return a count of tokens; None for what is none."""
-    sound = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LONGEST_COUNT
-    return value if sound else None
+    return token_counts.usage(body, token_counts.CHAT)

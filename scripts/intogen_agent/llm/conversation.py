@@ -1,6 +1,7 @@
 """What every server may demand of a conversation, whatever its agent wrote."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from intogen_agent.llm import wording
 from intogen_agent.llm.outcomes import Message
@@ -51,3 +52,9 @@ def without_system_role(messages: Sequence[Message]) -> list[Message]:
     if not messages or messages[0]["role"] != "system":
         return list(messages)
     return merged([{"role": "user", "content": messages[0]["content"]}, *messages[1:]])
+
+
+def asking_in_words(messages: Sequence[Message], schema: dict[str, Any]) -> list[Message]:
+    """Return a conversation whose last message asks for an object of a schema."""
+    last = messages[-1]
+    return [*messages[:-1], {**last, "content": wording.with_schema(last["content"], schema)}]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from intogen_agent.config.llm_settings import LlmSettings
-from intogen_agent.llm import attributes, tokens
+from intogen_agent.llm import tokens
 from intogen_agent.llm.call import Call, Learned, word
 from intogen_agent.llm.connections import Connection, Connections
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, ToolCalls
@@ -15,6 +15,7 @@ from intogen_agent.llm.probe import Asked, Probe, context_length
 from intogen_agent.llm.profile import Profile, ProfileFile, ProfileStore, settled, to_ask
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.retrying import Sleep
+from intogen_agent.provenance import attributes
 from intogen_agent.provenance.recorder import Performed, utc_now
 
 LIST_SECONDS = 10.0
@@ -228,7 +229,7 @@ class Endpoint:
             meta["probe"], self.transcript = self.transcript, []
         if connection is not None:
             api = connection.wire.name
-            meta |= attributes.of_request(call.request, call.sent, connection.url, api)
+            meta |= attributes.of_request(call.request.messages, call.sent, connection.url, api)
             meta["api"] = api
         price = attributes.price_of(call.usage, self._settings.prices.get(call.request.model))
         if price is not None:

@@ -116,30 +116,4 @@ class Failed:
         raise StageFailure(error, f"{role}: {self.kind.value}: {self.message}", self.requests)
 
 
-@dataclass(frozen=True)
-class Usage:
-    """Tokens of one call; None where the server does not say.
-
-    Cached tokens are a part of the input, reasoning tokens a part of the output.
-    """
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
-
-    def plus(self, other: "Usage") -> "Usage":
-        """Return the tokens of two calls together."""
-        return Usage(
-            _sum(self.input_tokens, other.input_tokens),
-            _sum(self.output_tokens, other.output_tokens),
-            _sum(self.cached_tokens, other.cached_tokens),
-            _sum(self.reasoning_tokens, other.reasoning_tokens),
-        )
-
-
-def _sum(one: int | None, two: int | None) -> int | None:
-    return None if one is None and two is None else (one or 0) + (two or 0)
-
-
 Outcome = Answer | ToolCalls | Failed

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import fcntl
 import logging
 import re
 from collections.abc import AsyncIterator
@@ -11,9 +10,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from intogen_agent import locks
 from intogen_agent.config.llm_settings import Capabilities
 from intogen_agent.files import digest, write_json
-from intogen_agent.provenance.journal import NO_LOCKS
 
 POLL_SECONDS = 0.1
 QUESTIONS = ("structured", "tools")
@@ -127,18 +126,7 @@ class ProfileStore:
         """Hold the lock of a profile; other jobs of the run wait for it."""
         path.parent.mkdir(parents=True, exist_ok=True)
         with (path.parent / f".{path.stem}.lock").open("a") as handle:
-            while not _taken(handle.fileno()):  # noqa: ASYNC110 - another process holds it
+            # Without locks several jobs may ask the same questions; nothing else is lost.
+            while locks.take(handle.fileno()) is False:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(POLL_SECONDS)
             yield
-
-
-def _taken(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        # Without locks several jobs may ask the same questions; nothing else is lost.
-        if error.errno not in NO_LOCKS:
-            raise
-    return True

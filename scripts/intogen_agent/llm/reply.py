@@ -15,10 +15,10 @@ from intogen_agent.llm.outcomes import (
     Outcome,
     ToolCall,
     ToolCalls,
-    Usage,
 )
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.tool_names import original_name, wire_name
+from intogen_agent.provenance.attributes import Usage
 
 NO_ARGUMENTS = "{}"
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from intogen_agent.files import digest
-from intogen_agent.llm import conversation, wording
-from intogen_agent.llm.chat_completions import count, detail
-from intogen_agent.llm.outcomes import Failed, FailureKind, Message, Usage
+from intogen_agent.llm import conversation, token_counts
+from intogen_agent.llm.outcomes import Failed, FailureKind, Message
 from intogen_agent.llm.profile import Profile
 from intogen_agent.llm.reply import RawCall, Reply
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.server_errors import error_outcome
 from intogen_agent.llm.tool_names import wire_name
+from intogen_agent.provenance.attributes import Usage
 
 
 def parameters(request: Request, profile: Profile) -> dict[str, Any]:
@@ -36,8 +36,7 @@ def parameters(request: Request, profile: Profile) -> dict[str, Any]:
             kind = {"type": "json_schema", "name": name, "schema": schema}
             values["text"] = {"format": {**kind, "strict": request.strict}}
         else:
-            last = messages[-1]
-            messages[-1] = {**last, "content": wording.with_schema(last["content"], schema)}
+            messages = conversation.asking_in_words(messages, schema)
             if profile.structured == "json_object":
                 values["text"] = {"format": {"type": "json_object"}}
     if not profile.system_role:
@@ -158,12 +157,4 @@ def _finish(body: Mapping[str, Any]) -> Literal["stop", "length", "filter"]:
 
 def usage(body: Any) -> Usage:
     """Return the tokens that a response reports."""
-    raw = body.get("usage") if isinstance(body, Mapping) else None
-    if not isinstance(raw, Mapping):
-        return Usage()
-    return Usage(
-        input_tokens=count(raw.get("input_tokens")),
-        output_tokens=count(raw.get("output_tokens")),
-        cached_tokens=detail(raw, "input_tokens_details", "cached_tokens"),
-        reasoning_tokens=detail(raw, "output_tokens_details", "reasoning_tokens"),
-    )
+    return token_counts.usage(body, token_counts.RESPONSES)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from intogen_agent.llm import chat_completions, responses
-from intogen_agent.llm.outcomes import Failed, Usage
+from intogen_agent.llm.outcomes import Failed
 from intogen_agent.llm.profile import Profile
 from intogen_agent.llm.reply import Reply
 from intogen_agent.llm.request import Request
+from intogen_agent.provenance.attributes import Usage
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

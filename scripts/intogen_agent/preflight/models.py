@@ -11,12 +11,13 @@ from intogen_agent.errors import StageFailure, UserError
 from intogen_agent.llm import address
 from intogen_agent.llm.connections import Connection
 from intogen_agent.llm.endpoint import Endpoint
-from intogen_agent.llm.outcomes import Failed, FailureKind, Usage
+from intogen_agent.llm.outcomes import Failed, FailureKind
 from intogen_agent.llm.profile import ProfileStore
 from intogen_agent.models import Stage
 from intogen_agent.preflight.finding import Finding, bounded, failed, ok, skipped
 from intogen_agent.preflight.interview import interview
 from intogen_agent.preflight.scene import Models, Scene
+from intogen_agent.provenance.attributes import Usage
 
 LIST_SECONDS = 10.0
 MAX_LISTED = 5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
-from intogen_agent.llm.outcomes import Usage
+from intogen_agent.provenance.attributes import Usage
 from intogen_agent.workflow import Plan
 
 SECONDS = 18.0

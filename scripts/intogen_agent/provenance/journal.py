@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import fcntl
 import json
 import logging
 import os
@@ -12,11 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from intogen_agent import locks
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.files import canonical_json
 
 Entry = dict[str, Any]
-NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 POLL_SECONDS = 0.05
 ROOM = 64 * 1024
 
@@ -152,17 +151,12 @@ class Journal:
 
 def _lock(descriptor: int, path: Path) -> bool:
     """Take the lease; False if another process has it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        if error.errno not in NO_LOCKS:
-            raise
+    taken = locks.take(descriptor)
+    if taken is None:
         # Some cluster file systems have no locks; Snakemake's own lock of the directory is
         # then what keeps two runs apart.
         logger.warning("%s: the file system has no locks; no lease was taken", path)
-    return True
+    return taken is not False
 
 
 def _still_there(descriptor: int, path: Path) -> bool:
@@ -180,15 +174,9 @@ def in_use(path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError as error:
-        if error.errno not in NO_LOCKS:
-            raise
+        return locks.take(descriptor, shared=True) is False
     finally:
         os.close(descriptor)
-    return False
 
 
 def _parse(line: bytes) -> Entry | None:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from intogen_agent.llm.attributes import read_usage
-from intogen_agent.llm.outcomes import Usage
+from intogen_agent.provenance.attributes import Usage, read_usage
 from intogen_agent.provenance.journal import Entry
 from intogen_agent.provenance.models import CallRecord, Phase
 from intogen_agent.provenance.usage import recorded_price, sums

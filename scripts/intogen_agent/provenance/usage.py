@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from intogen_agent.llm.attributes import read_usage, total_price
-from intogen_agent.llm.outcomes import Usage
+from intogen_agent.provenance.attributes import Usage, read_usage, total_price
 from intogen_agent.provenance.journal import Entry
 from intogen_agent.provenance.models import RoleRecord
 

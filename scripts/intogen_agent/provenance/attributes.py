@@ -5,13 +5,12 @@ What has no name there stands under `intogen_agent.*`.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from intogen_agent.config.llm_settings import Price
 from intogen_agent.files import digest
-from intogen_agent.llm.outcomes import Usage
-from intogen_agent.llm.request import Request
 
 MILLION = 1_000_000
 DIGEST_LENGTH = 16
@@ -28,11 +27,39 @@ _PARAMETERS = {
 }
 
 
-def of_request(request: Request, sent: Mapping[str, Any], url: str, api: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call; None where the server does not say.
+
+    Cached tokens are a part of the input, reasoning tokens a part of the output.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Return the tokens of two calls together."""
+        return Usage(
+            _sum(self.input_tokens, other.input_tokens),
+            _sum(self.output_tokens, other.output_tokens),
+            _sum(self.cached_tokens, other.cached_tokens),
+            _sum(self.reasoning_tokens, other.reasoning_tokens),
+        )
+
+
+def _sum(one: int | None, two: int | None) -> int | None:
+    return None if one is None and two is None else (one or 0) + (two or 0)
+
+
+def of_request(
+    messages: Sequence[Mapping[str, Any]], sent: Mapping[str, Any], url: str, api: str
+) -> dict[str, Any]:
     """Return the attributes of what was sent.
 
     Args:
-        request: The call.
+        messages: The conversation as the agent has it.
         sent: The parameters that went out.
         url: The provider's address.
         api: The wire.
@@ -41,15 +68,15 @@ def of_request(request: Request, sent: Mapping[str, Any], url: str, api: str) ->
     effort = (sent.get("reasoning") or {}).get("effort")
     values = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": request.model,
-        "gen_ai.output.type": "json" if request.schema else "text",
+        "gen_ai.request.model": sent["model"],
+        "gen_ai.output.type": "json" if "response_format" in sent or "text" in sent else "text",
         "server.address": parts.hostname,
         "openai.api.type": "responses" if api == "responses" else "chat_completions",
         "intogen_agent.request.reasoning_effort": effort,
         **{_PARAMETERS[key]: value for key, value in sent.items() if key in _PARAMETERS},
     }
     values["intogen_agent.request.digests"] = [
-        digest(message)[:DIGEST_LENGTH] for message in request.messages
+        digest(message)[:DIGEST_LENGTH] for message in messages
     ]
     return {key: value for key, value in values.items() if value is not None}
 
