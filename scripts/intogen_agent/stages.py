@@ -130,16 +130,23 @@ def render(handed: Handed, statistics: str) -> int:
     return run_task(job, lambda: render_pair(job, statistics), Path(handed.log))
 
 
-def store(config: Mapping[str, Any], root: Path, output: str, log: str) -> int:
-    """Rule `store`; returns the exit code."""
+def store(config: Mapping[str, Any], root: Path, output: str | None, log: str) -> int:
+    """Rule `store`; returns the exit code.
+
+    Args:
+        config: The configuration.
+        root: The repository.
+        output: What to build; None: the store is there already and is only looked at.
+        log: The log file.
+    """
     from intogen_agent.store.build import build_store
     from intogen_agent.workflow import plan
 
     def build() -> None:
         planned = plan(config, root, surroundings=False)
-        if planned.store != output:
+        if output not in (None, planned.store):
             raise UserError("store.records: changed since this run began; start it again")
-        build_store(Path(str(planned.store_records)), Path(output), planned.cancer_types)
+        build_store(Path(str(planned.store_records)), Path(str(planned.store)), planned.cancer_types)
 
     return run_logged(build, Path(log))
 

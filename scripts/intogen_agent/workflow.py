@@ -162,6 +162,16 @@ class Plan:
         records = {name.split(".")[0]: str(folder / name) for name in RECORD_FILES}
         return {**records, "cancer_types": str(self.cancer_types)}
 
+    def store_output(self) -> list[str]:
+        """Return what the rule `store` has to build: nothing where the store is there already.
+
+        Its name holds the digest of its records and it is put into place in one step, so one that
+        is there is whole. As an output it could be taken for incomplete (the controller was killed
+        before it noted the end of the job) or be forced, and Snakemake leaves out all that follows
+        such a job by ancient inputs alone: the run would end well and have made nothing.
+        """
+        return [] if Path(str(self.store)).exists() else [str(self.store)]
+
     def store_dependency(self) -> list[str]:
         """Return the store as an input of the evidence stages, if the workflow builds it.
 
