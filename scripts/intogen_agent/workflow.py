@@ -13,11 +13,11 @@ from intogen_agent.cohort.cancer_types import load_cancer_types
 from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
 from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
 from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
-from intogen_agent.config import places, stages
+from intogen_agent.config import places, planned, stages
 from intogen_agent.config.llm_settings import Provider, role_settings
 from intogen_agent.config.load import load_settings
 from intogen_agent.config.settings import Settings
-from intogen_agent.config.snapshot import differences
+from intogen_agent.config.snapshot import differences, present
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
 from intogen_agent.llm import address
@@ -79,7 +79,10 @@ class Plan:
     def _task(self, wildcards: Any) -> Task:
         path = f"{wildcards.gene}/{wildcards.cancer}"
         if path not in self._tasks:
-            raise ValueError(f"{path} is no task of this run; see `intogen-agent cohort`")
+            raise ValueError(
+                f"{path} is no task of this run; see `intogen-agent cohort`, and start the run "
+                "again if its drivers table was edited meanwhile"
+            )
         return self._tasks[path]
 
     def gene_task(self, wildcards: Any) -> str:
@@ -121,11 +124,22 @@ class Plan:
             raise UserError("store: give a store (store.path) or record files (store.records)")
         return f"{self.results}/_run/store/evidence-{self._records_digest[:12]}.sqlite"
 
-    @cached_property
+    @property
     def _records_digest(self) -> str:
+        return self._record_files.digest
+
+    @cached_property
+    def _record_files(self) -> planned.RecordFiles:
+        """The records' digest: as it was when the run was planned if they are still the same."""
         folder = Path(str(self.settings.store.records))
+        paths = [*(folder / name for name in RECORD_FILES), self.cancer_types]
         try:
-            return records_digest(folder, self.cancer_types)
+            files = planned.record_files(paths)
+            plan = planned.handed(self.settings.results)
+            if plan is not None and plan.records is not None and plan.records.files == files:
+                return plan.records
+            found = records_digest(folder, self.cancer_types)
+            return planned.RecordFiles(files=files, digest=found)
         except OSError as error:
             raise UserError(
                 f"store.records: cannot read {error.filename}; give a folder with genes.jsonl, "
@@ -213,6 +227,16 @@ class Plan:
         record_silent_failures(failed_logs, results, self.cohort.tasks, fingerprints)
         collect(results, self.cohort, fingerprints)
 
+    def hand_over(self) -> None:
+        """Let the jobs of this run know what it was planned from."""
+        built = self.store is not None and self.settings.store.path is None
+        plan = planned.Planned(
+            stages={stage: self.stage_settings(stage) for stage in Stage},
+            made_under=present(),
+            records=self._record_files if built else None,
+        )
+        planned.hand_over(self.settings.results, plan)
+
     def fingerprints(self) -> dict[str, str]:
         """Return each stage's fingerprint under the present configuration."""
         return {stage.value: digest(self.stage_settings(stage))[:16] for stage in Stage}
@@ -288,19 +312,25 @@ def cohort_of(settings: Settings, root: Path) -> Cohort:
     )
 
 
-def plan_or_exit(config: Mapping[str, Any], root: Path, *, prefixed: bool = False) -> Plan:
+def plan_or_exit(
+    config: Mapping[str, Any], root: Path, *, prefixed: bool = False, main: bool = False
+) -> Plan:
     """Plan a run for the Snakefile; a user's error is one line and exit code 2.
 
     Args:
         config: Snakemake's configuration.
         root: The folder of this workflow's Snakefile.
         prefixed: Whether another workflow that uses this one puts a prefix before its paths.
+        main: Whether this is the controlling process, whose plan holds for all jobs.
     """
     try:
         _check_place(root, prefixed)
         made = plan(config, root)
+        if main:
+            planned.take_back(made.settings.results)
+            made.hand_over()
         made.table_settings()
-        for line in differences(config, made.settings):
+        for line in differences(config):
             print(f"NOTE: not as in the snapshot: {line}", file=sys.stderr)
     except UserError as error:
         print(f"ERROR: {error}", file=sys.stderr)
