@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from intogen_agent.allocation import note_lock
 from intogen_agent.cohort.cancer_types import load_cancer_types
 from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
 from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
@@ -194,7 +195,7 @@ class Plan:
         return [str(self.store)] if self.store_records else []
 
     def start(self, workflow: Any) -> None:
-        """At the start of a run: refuse harmful triggers, write the task table.
+        """At the start of a run: refuse harmful triggers, note the lock, write the task table.
 
         Triggers that hold `code` end the run with exit code 2: every edit of a script would make
         (and pay for) everything again.
@@ -212,6 +213,7 @@ class Plan:
                 file=sys.stderr,
             )
             sys.exit(2)
+        note_lock()
         write_cohort(self.cohort, self.settings.results)
 
     def collect(self, failed_logs: Sequence[str] = ()) -> None:
