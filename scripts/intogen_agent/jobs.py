@@ -174,7 +174,7 @@ def make_job(
         store_identity=next((s for s in lines if s.startswith("store=")), ""),
         logs=log.parent / log.stem,
         # In a job of Slurm's the rule's parameter is not older than the job.
-        planned=tuple(lines if plan is None else plan.stages[stage]),
+        planned=tuple(lines if plan is None else plan.stages.get(stage, lines)),
     )
 
 

@@ -81,8 +81,7 @@ class Plan:
         path = f"{wildcards.gene}/{wildcards.cancer}"
         if path not in self._tasks:
             raise ValueError(
-                f"{path} is no task of this run; see `intogen-agent cohort`, and start the run "
-                "again if its drivers table was edited meanwhile"
+                f"{path} is no task of this run (any longer); see `intogen-agent cohort`"
             )
         return self._tasks[path]
 
@@ -123,24 +122,16 @@ class Plan:
             return str(self.settings.store.path)
         if self.settings.store.records is None:
             raise UserError("store: give a store (store.path) or record files (store.records)")
-        return f"{self.results}/_run/store/evidence-{self._records_digest[:12]}.sqlite"
-
-    @property
-    def _records_digest(self) -> str:
-        return self._record_files.digest
+        return f"{self.results}/_run/store/evidence-{self._records.digest[:12]}.sqlite"
 
     @cached_property
-    def _record_files(self) -> planned.RecordFiles:
-        """The records' digest: as it was when the run was planned if they are still the same."""
+    def _records(self) -> planned.RecordFiles:
         folder = Path(str(self.settings.store.records))
         paths = [*(folder / name for name in RECORD_FILES), self.cancer_types]
         try:
-            files = planned.record_files(paths)
-            plan = planned.handed(self.settings.results)
-            if plan is not None and plan.records is not None and plan.records.files == files:
-                return plan.records
-            found = records_digest(folder, self.cancer_types)
-            return planned.RecordFiles(files=files, digest=found)
+            return planned.records(
+                self.settings.results, paths, lambda: records_digest(folder, self.cancer_types)
+            )
         except OSError as error:
             raise UserError(
                 f"store.records: cannot read {error.filename}; give a folder with genes.jsonl, "
@@ -164,7 +155,7 @@ class Plan:
         if self.store is None:
             return None
         if self.settings.store.path is None:
-            return self._records_digest[:16]
+            return self._records.digest[:16]
         from intogen_agent.store.reader import Reader
 
         reader = Reader(self.settings.store.path)
@@ -180,10 +171,9 @@ class Plan:
     def store_output(self) -> list[str]:
         """Return what the rule `store` has to build: nothing where the store is there already.
 
-        Its name holds the digest of its records and it is put into place in one step, so one that
-        is there is whole. As an output it could be taken for incomplete (the controller was killed
-        before it noted the end of the job) or be forced, and Snakemake leaves out all that follows
-        such a job by ancient inputs alone: the run would end well and have made nothing.
+        It is put into place in one step, so one that is there is whole. As an output it could be
+        forced, or taken for incomplete after a kill of the controller, and Snakemake leaves out all
+        that follows such a job by ancient inputs alone: the run would end well with nothing made.
         """
         return [] if Path(str(self.store)).exists() else [str(self.store)]
 
@@ -235,7 +225,7 @@ class Plan:
         plan = planned.Planned(
             stages={stage: self.stage_settings(stage) for stage in Stage},
             made_under=present(),
-            records=self._record_files if built else None,
+            records=self._records if built else None,
         )
         planned.hand_over(self.settings.results, plan)
 

@@ -70,7 +70,7 @@ def test_who_is_not_the_controlling_process_hands_nothing_over(root: Path) -> No
 
 def test_a_word_that_is_not_a_plan_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(planned.VARIABLE, '{"results": 3}')
-    with pytest.raises(UserError, match=f"{planned.VARIABLE}: .*unset it"):
+    with pytest.raises(UserError, match=f"{planned.VARIABLE}: .*start the run again.*unset"):
         planned.handed(Path("results"))
 
 

@@ -7,7 +7,7 @@ module. Where it is lost, a job knows only what Snakemake hands it.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,17 +75,29 @@ def _plans() -> dict[str, Planned]:
     try:
         return _PLANS.validate_json(os.environ.get(VARIABLE) or "{}")
     except ValidationError:
-        raise UserError(f"{VARIABLE}: not the word of a run; unset it, a run sets it") from None
+        raise UserError(
+            f"{VARIABLE}: not as this version writes it; if the code was updated since this run "
+            "was planned, start the run again, else unset the variable"
+        ) from None
 
 
-def record_files(paths: Sequence[Path]) -> list[tuple[str, int, int]]:
-    """Return what tells files from changed ones without reading them.
+def records(results: Path, paths: Sequence[Path], read: Callable[[], str]) -> RecordFiles:
+    """Return the digest of a store's record files; in a job of a run they are not read again.
+
+    Args:
+        results: The folder of results.
+        paths: The files.
+        read: Reads them for their digest, unless they are as they were planned with.
 
     Raises:
-        OSError: A file cannot be found.
+        OSError: A file cannot be found or read.
     """
     found = [(path, path.stat()) for path in paths]
-    return [(path.as_posix(), stat.st_size, stat.st_mtime_ns) for path, stat in found]
+    files = [(path.as_posix(), stat.st_size, stat.st_mtime_ns) for path, stat in found]
+    plan = handed(results)
+    if plan is not None and plan.records is not None and plan.records.files == files:
+        return plan.records
+    return RecordFiles(files=files, digest=read())
 
 
 def changes(then: Sequence[str], now: Sequence[str]) -> list[str]:

@@ -173,18 +173,6 @@ def _still_there(descriptor: int, path: Path) -> bool:
         return False
 
 
-def in_use(path: Path) -> bool:
-    """Tell whether a process holds the lease on a journal."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:
-        return False
-    try:
-        return locks.take(descriptor, shared=True) is False
-    finally:
-        os.close(descriptor)
-
-
 def _parse(line: bytes) -> Entry | None:
     if not line.endswith(b"\n"):
         return None
