@@ -40,7 +40,8 @@ def instructions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(planned.VARIABLE, "")
     monkeypatch.chdir(tmp_path)
     folder = shutil.copytree(prompts.prompt_folder(), tmp_path / "prompts")
-    monkeypatch.setattr(prompts, "prompt_folder", lambda: folder)
+    for module in (prompts, planned):
+        monkeypatch.setattr(module, "prompt_folder", lambda: folder)
     return folder
 
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from intogen_agent.config.roles import Role
 from intogen_agent.errors import UserError
 from intogen_agent.models import Stage
-from intogen_agent.prompts import prompt_path
+from intogen_agent.prompts import prompt_folder
 
 VARIABLE = "INTOGEN_AGENT_PLANNED"
 
@@ -113,7 +112,8 @@ def _by_key(lines: Sequence[str]) -> dict[str, str]:
 
 def _change(key: str, then: str | None, now: str | None) -> str:
     if key.startswith("prompt."):
-        return f"{prompt_path(Role(key.removeprefix('prompt.')))} was edited"
+        # The role may be one of another version of the code.
+        return f"{prompt_folder() / key.removeprefix('prompt.')}.md was edited"
     if key == "store":
         return "the evidence store, or the records it is built from, changed"
     if key == "version":
