@@ -8,7 +8,10 @@ from intogen_agent.workflow import plan_or_exit
 
 _paths = workflow.modifier.path_modifier
 PLAN = plan_or_exit(
-    config, ROOT, prefixed=bool(_paths.prefix or _paths.modifies_prefixes)
+    config,
+    ROOT,
+    prefixed=bool(_paths.prefix or _paths.modifies_prefixes),
+    main=workflow.is_main_process,
 )
 RESULTS = PLAN.results
 

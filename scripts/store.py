@@ -14,7 +14,7 @@ def main() -> int:
     return stages.store(
         config=snakemake.config,
         root=Path(snakemake.scriptdir).parent,
-        output=snakemake.output[0],
+        output=next(iter(snakemake.output), None),
         log=snakemake.log[0],
     )
 

@@ -14,6 +14,7 @@ def main() -> int:
     return stages.tables(
         config=snakemake.config,
         root=Path(snakemake.scriptdir).parent,
+        planned_as=snakemake.params.tasks,
         outputs=dict(snakemake.output.items()),
         log=snakemake.log[0],
     )

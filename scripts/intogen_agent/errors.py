@@ -28,6 +28,7 @@ class ErrorClass(StrEnum):
     LLM_INVALID = "llm_invalid"
     HOST_NOT_ALLOWED = "host_not_allowed"
     REPORT_INVALID = "report_invalid"
+    CHANGED = "changed"
     BUSY = "busy"
     STORAGE = "storage"
     INTERRUPTED = "interrupted"

@@ -12,8 +12,10 @@ from typing import Any
 from intogen_agent.cohort.handover import read_task
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.load import load_settings
+from intogen_agent.config.planned import changes, handed
 from intogen_agent.config.settings import Settings
 from intogen_agent.config.snapshot import write_snapshot
+from intogen_agent.config.stages import stage_settings
 from intogen_agent.errors import ErrorClass, StageFailure, UserError
 from intogen_agent.failure import FAILURE, clear_failure, write_failure
 from intogen_agent.files import digest, write_json
@@ -57,6 +59,7 @@ class Job:
         store: The local evidence store, if there is one.
         store_identity: What tells this store's content from another's.
         logs: Folder for the logs of this job's servers.
+        planned: The stage's settings as the run was planned; empty: not known.
     """
 
     stage: Stage
@@ -67,6 +70,7 @@ class Job:
     store: Path | None
     store_identity: str
     logs: Path
+    planned: tuple[str, ...] = ()
 
     @property
     def cancer(self) -> Cancer:
@@ -95,6 +99,36 @@ class Job:
             return {}
         return {"store": str(self.store), "store_identity": self.store_identity}
 
+    def check_unchanged(self) -> None:
+        """Make sure that the stage still is what its fingerprint says.
+
+        Raises:
+            StageFailure: A file or an option that decides the result is not as it was planned.
+        """
+        if not self.planned:
+            return
+        store = _identity(self.store) if self.store_identity else None
+        now = stage_settings(self.settings, self.stage, store)
+        found = changes(self.planned, now)
+        if not found and digest(list(self.planned))[:16] != self.fingerprint:
+            # Edited and restored between Snakemake's look and this one.
+            found = ["a file or an option was edited"]
+        if found:
+            raise StageFailure(
+                ErrorClass.CHANGED,
+                f"{'; '.join(found)} since this run was planned: start the run again",
+            )
+
+
+def _identity(store: Path | None) -> str | None:
+    from intogen_agent.store.reader import Reader
+
+    if store is None:
+        return None
+    reader = Reader(store)
+    reader.close()
+    return reader.digest[:16]
+
 
 @dataclass
 class Run:
@@ -112,7 +146,7 @@ def make_job(
     stage: Stage,
     config: Mapping[str, Any],
     task: str,
-    stage_settings: Sequence[str],
+    lines: Sequence[str],
     folder: Path,
     store: Path | None,
     log: Path,
@@ -123,20 +157,24 @@ def make_job(
         stage: The stage.
         config: Snakemake's configuration.
         task: The task as JSON (`cohort.handover.task_text`).
-        stage_settings: The rule's `settings` parameter: sorted `key=value` lines.
+        lines: The rule's `settings` parameter: sorted `key=value` lines.
         folder: The folder of the stage's outputs.
         store: The local evidence store, if any.
         log: The rule's log file.
     """
+    settings = load_settings(config)
+    plan = handed(settings.results)
     return Job(
         stage=stage,
         task=read_task(task),
-        settings=load_settings(config),
+        settings=settings,
         folder=folder,
-        fingerprint=digest(list(stage_settings))[:16],
+        fingerprint=digest(list(lines))[:16],
         store=store,
-        store_identity=next((s for s in stage_settings if s.startswith("store=")), ""),
+        store_identity=next((s for s in lines if s.startswith("store=")), ""),
         logs=log.parent / log.stem,
+        # In a job of Slurm's the rule's parameter is not older than the job.
+        planned=tuple(lines if plan is None else plan.stages.get(stage, lines)),
     )
 
 
@@ -163,6 +201,8 @@ def run_stage(job: Job, function: StageFunction, log: Path) -> int:
             journal.find_room()
             outputs = asyncio.run(_journalled(job, function, journal))
             journal.check_place()
+            # Instructions are read for every request: none may have changed on the way.
+            job.check_unchanged()
             for path, value in outputs.items():
                 write_json(path, value)
         if job.stage is Stage.PHASE1:
@@ -184,6 +224,7 @@ def run_task(job: Job, work: Callable[[], None], log: Path) -> int:
         try:
             if job.stage is Stage.RENDER:
                 _remove_leftovers(job)
+            job.check_unchanged()
             work()
         except (StageFailure, UserError) as error:
             _leave_failure(job, error)

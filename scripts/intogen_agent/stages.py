@@ -130,27 +130,55 @@ def render(handed: Handed, statistics: str) -> int:
     return run_task(job, lambda: render_pair(job, statistics), Path(handed.log))
 
 
-def store(config: Mapping[str, Any], root: Path, output: str, log: str) -> int:
-    """Rule `store`; returns the exit code."""
-    from intogen_agent.store.build import build_store
+def store(config: Mapping[str, Any], root: Path, output: str | None, log: str) -> int:
+    """Rule `store`; returns the exit code.
+
+    Args:
+        config: The configuration.
+        root: The repository.
+        output: What to build; None: the store is there already and is only looked at.
+        log: The log file.
+    """
+    from intogen_agent.store.build import build_store, records_digest
     from intogen_agent.workflow import plan
 
     def build() -> None:
         planned = plan(config, root, surroundings=False)
-        if planned.store != output:
+        store = Path(output or str(planned.store))
+        found = records_digest(Path(str(planned.store_records)), planned.cancer_types)
+        if f"-{found[:12]}." not in store.name:
             raise UserError("store.records: changed since this run began; start it again")
-        build_store(Path(str(planned.store_records)), Path(output), planned.cancer_types)
+        build_store(Path(str(planned.store_records)), store, planned.cancer_types)
 
     return run_logged(build, Path(log))
 
 
-def tables(config: Mapping[str, Any], root: Path, outputs: Mapping[str, str], log: str) -> int:
-    """Rule `tables`; returns the exit code."""
+def tables(
+    config: Mapping[str, Any],
+    root: Path,
+    planned_as: str,
+    outputs: Mapping[str, str],
+    log: str,
+) -> int:
+    """Rule `tables`; returns the exit code.
+
+    Args:
+        config: The configuration.
+        root: The repository.
+        planned_as: The rule's parameter: what the tables were planned from (`table_settings`).
+        outputs: The tables by name.
+        log: The log file.
+    """
     from intogen_agent.delivery.tables import make_tables
     from intogen_agent.workflow import plan
 
     def make() -> None:
         planned = plan(config, root, surroundings=False)
+        if planned.table_settings() != planned_as:
+            raise UserError(
+                "the drivers table, an instruction or an option was edited since this run was "
+                "planned: start the run again"
+            )
         make_tables(planned.settings.results, planned.cohort, planned.fingerprints(), dict(outputs))
 
     return run_logged(make, Path(log))

@@ -9,15 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from intogen_agent.allocation import note_lock
 from intogen_agent.cohort.cancer_types import load_cancer_types
 from intogen_agent.cohort.handover import gene_text, statistics_text, task_text
 from intogen_agent.cohort.options import CohortOptions, ExtraCancerType
 from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
-from intogen_agent.config import places, stages
+from intogen_agent.config import places, planned, stages
 from intogen_agent.config.llm_settings import Provider, role_settings
 from intogen_agent.config.load import load_settings
 from intogen_agent.config.settings import Settings
-from intogen_agent.config.snapshot import differences
+from intogen_agent.config.snapshot import differences, present
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
 from intogen_agent.llm import address
@@ -79,7 +80,9 @@ class Plan:
     def _task(self, wildcards: Any) -> Task:
         path = f"{wildcards.gene}/{wildcards.cancer}"
         if path not in self._tasks:
-            raise ValueError(f"{path} is no task of this run; see `intogen-agent cohort`")
+            raise ValueError(
+                f"{path} is no task of this run (any longer); see `intogen-agent cohort`"
+            )
         return self._tasks[path]
 
     def gene_task(self, wildcards: Any) -> str:
@@ -119,13 +122,16 @@ class Plan:
             return str(self.settings.store.path)
         if self.settings.store.records is None:
             raise UserError("store: give a store (store.path) or record files (store.records)")
-        return f"{self.results}/_run/store/evidence-{self._records_digest[:12]}.sqlite"
+        return f"{self.results}/_run/store/evidence-{self._records.digest[:12]}.sqlite"
 
     @cached_property
-    def _records_digest(self) -> str:
+    def _records(self) -> planned.RecordFiles:
         folder = Path(str(self.settings.store.records))
+        paths = [*(folder / name for name in RECORD_FILES), self.cancer_types]
         try:
-            return records_digest(folder, self.cancer_types)
+            return planned.records(
+                self.settings.results, paths, lambda: records_digest(folder, self.cancer_types)
+            )
         except OSError as error:
             raise UserError(
                 f"store.records: cannot read {error.filename}; give a folder with genes.jsonl, "
@@ -149,7 +155,7 @@ class Plan:
         if self.store is None:
             return None
         if self.settings.store.path is None:
-            return self._records_digest[:16]
+            return self._records.digest[:16]
         from intogen_agent.store.reader import Reader
 
         reader = Reader(self.settings.store.path)
@@ -162,6 +168,15 @@ class Plan:
         records = {name.split(".")[0]: str(folder / name) for name in RECORD_FILES}
         return {**records, "cancer_types": str(self.cancer_types)}
 
+    def store_output(self) -> list[str]:
+        """Return what the rule `store` has to build: nothing where the store is there already.
+
+        It is put into place in one step, so one that is there is whole. As an output it could be
+        forced, or taken for incomplete after a kill of the controller, and Snakemake leaves out all
+        that follows such a job by ancient inputs alone: the run would end well with nothing made.
+        """
+        return [] if Path(str(self.store)).exists() else [str(self.store)]
+
     def store_dependency(self) -> list[str]:
         """Return the store as an input of the evidence stages, if the workflow builds it.
 
@@ -170,7 +185,7 @@ class Plan:
         return [str(self.store)] if self.store_records else []
 
     def start(self, workflow: Any) -> None:
-        """At the start of a run: refuse harmful triggers, write the task table.
+        """At the start of a run: refuse harmful triggers, note the lock, write the task table.
 
         Triggers that hold `code` end the run with exit code 2: every edit of a script would make
         (and pay for) everything again.
@@ -188,6 +203,7 @@ class Plan:
                 file=sys.stderr,
             )
             sys.exit(2)
+        note_lock()
         write_cohort(self.cohort, self.settings.results)
 
     def collect(self, failed_logs: Sequence[str] = ()) -> None:
@@ -202,6 +218,16 @@ class Plan:
         results, fingerprints = self.settings.results, self.fingerprints()
         record_silent_failures(failed_logs, results, self.cohort.tasks, fingerprints)
         collect(results, self.cohort, fingerprints)
+
+    def hand_over(self) -> None:
+        """Let the jobs of this run know what it was planned from."""
+        built = self.store is not None and self.settings.store.path is None
+        plan = planned.Planned(
+            stages={stage: self.stage_settings(stage) for stage in Stage},
+            made_under=present(),
+            records=self._records if built else None,
+        )
+        planned.hand_over(self.settings.results, plan)
 
     def fingerprints(self) -> dict[str, str]:
         """Return each stage's fingerprint under the present configuration."""
@@ -278,19 +304,25 @@ def cohort_of(settings: Settings, root: Path) -> Cohort:
     )
 
 
-def plan_or_exit(config: Mapping[str, Any], root: Path, *, prefixed: bool = False) -> Plan:
+def plan_or_exit(
+    config: Mapping[str, Any], root: Path, *, prefixed: bool = False, main: bool = False
+) -> Plan:
     """Plan a run for the Snakefile; a user's error is one line and exit code 2.
 
     Args:
         config: Snakemake's configuration.
         root: The folder of this workflow's Snakefile.
         prefixed: Whether another workflow that uses this one puts a prefix before its paths.
+        main: Whether this is the controlling process, whose plan holds for all jobs.
     """
     try:
         _check_place(root, prefixed)
         made = plan(config, root)
+        if main:
+            planned.take_back(made.settings.results)
+            made.hand_over()
         made.table_settings()
-        for line in differences(config, made.settings):
+        for line in differences(config):
             print(f"NOTE: not as in the snapshot: {line}", file=sys.stderr)
     except UserError as error:
         print(f"ERROR: {error}", file=sys.stderr)

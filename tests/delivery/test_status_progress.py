@@ -10,12 +10,13 @@ from trees import Tree, make_call, make_provenance, make_report, make_task
 from intogen_agent.cli import main
 from intogen_agent.delivery.cohort_file import write_cohort
 from intogen_agent.delivery.pace import duration, since_last_pause, tokens_left
-from intogen_agent.delivery.progress import RECENT_SECONDS, State, look
+from intogen_agent.delivery.progress import State, look
 from intogen_agent.delivery.status import status
 from intogen_agent.delivery.tokens import spent
 from intogen_agent.file_systems import between_machines, file_system
 from intogen_agent.models import Stage
 from intogen_agent.provenance.journal import Journal
+from intogen_agent.provenance.liveness import RECENT_SECONDS
 from intogen_agent.report.models import Assessment
 
 NOW = 1_700_000_000.0
@@ -59,7 +60,7 @@ def test_on_a_shared_disk_a_recent_write_counts_and_the_text_says_so(tree: Tree)
     assert states(tree, shared=False) == {State.STOPPED: 1}
     assert states(tree, shared=True) == {State.RUNNING: 1}
     text = status(tree.results, tree.tasks, NOW, True)
-    assert "running: 1 of these only by a journal that was written in the last 15 minutes" in text
+    assert "running: 1 of these only by a journal that was written in the last 5 minutes" in text
     assert "on another machine, or just stopped" in text
     assert "failures" not in text
 

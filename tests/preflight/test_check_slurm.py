@@ -49,11 +49,42 @@ def test_slurm_would_take_a_job(bench: Bench, programs: Path) -> None:
     said = bench.check("--profile", profile(bench, slurm_account="lab", slurm_partition="long"))
     assert said.states["slurm"] == (
         "ok",
-        "answers, would take a job (--account=lab --partition=long; its limits of time and memory "
-        "were not tried); partitions debug*, long",
+        "answers, would take a pair's job (--account=lab --partition=long --mem=500M); "
+        "partitions debug*, long",
     )
     asked = (bench.folder / "asked").read_text().split()
-    assert asked == ["--test-only", "--account=lab", "--partition=long", "--wrap=true"]
+    options = ["--account=lab", "--partition=long", "--mem=500M"]
+    assert asked == [
+        "--test-only", "--ntasks=1", "--cpus-per-task=1", *options, "--wrap=true"
+    ]  # fmt: skip
+
+
+def test_time_and_memory_are_tried_as_they_come_out_at_the_first_attempt(
+    bench: Bench, programs: Path
+) -> None:
+    write(programs, "sinfo", SINFO)
+    # Refuses what its partition refuses, in the words of sbatch.
+    refusal = "sbatch: error: Batch job submission failed: Requested time limit is invalid"
+    time = f'[[ $word == --time=300 ]] && {{ echo "{refusal}" >&2; exit 1; }}'
+    write(programs, "sbatch", f'for word in "$@"; do {time}; done; exit 0')
+    said = bench.check("--profile", profile(bench, runtime="60 * attempt"))
+    state, told = said.states["slurm"]
+    assert (said.code, state) == (1, "FAILED")
+    assert told.startswith(
+        f"it would refuse a pair's job (--time=300 --mem=500M): {refusal}; there are the "
+        "partitions debug*, long; set slurm_account, slurm_partition, runtime and mem_mb in "
+    )
+
+
+def test_a_resource_that_only_snakemake_can_work_out_is_told(bench: Bench, programs: Path) -> None:
+    write(programs, "sinfo", SINFO)
+    write(programs, "sbatch", "exit 0")
+    state, told = bench.check("--profile", profile(bench, runtime="mine(input)")).states["slurm"]
+    assert (state, told) == (
+        "ok",
+        "answers, would take a pair's job (--mem=500M; not tried: runtime); "
+        "partitions debug*, long",
+    )
 
 
 def test_slurm_refuses_the_account(bench: Bench, programs: Path) -> None:
@@ -62,8 +93,10 @@ def test_slurm_refuses_the_account(bench: Bench, programs: Path) -> None:
     said = bench.check("--profile", profile(bench))
     assert (said.code, said.states["slurm"][0]) == (1, "FAILED")
     told = said.states["slurm"][1]
-    assert told.startswith("it would refuse a job: allocation failure: Invalid account; ")
-    assert "set slurm_account and slurm_partition in default-resources of the profile" in told
+    assert told.startswith(
+        "it would refuse a pair's job (--mem=500M): allocation failure: Invalid account; "
+    )
+    assert "set slurm_account, slurm_partition, runtime and mem_mb in default-resources" in told
 
 
 def test_slurm_does_not_answer(

@@ -15,7 +15,8 @@ from intogen_agent.failure import FAILURE, write_failure
 from intogen_agent.jobs import Job, Run, run_stage, run_task
 from intogen_agent.models import Stage
 from intogen_agent.provenance.audit import AUDIT, journal_path
-from intogen_agent.provenance.journal import Journal, in_use
+from intogen_agent.provenance.journal import Journal
+from intogen_agent.provenance.liveness import Lease, Leases
 from intogen_agent.provenance.recorder import Performed
 
 TASK = Task(
@@ -74,12 +75,12 @@ def test_the_lease_is_held_until_the_outputs_are_written(
     write = jobs.write_json
 
     def watched(path: Path, value: Any) -> None:
-        held.append(in_use(journal_path(job.folder, "phase2")))
+        held.append(Leases(tmp_path).of(journal_path(job.folder, "phase2")))
         write(path, value)
 
     monkeypatch.setattr(jobs, "write_json", watched)
     assert run(job, tmp_path) == 0
-    assert held == [True]
+    assert held == [Lease.HELD]
 
 
 def test_a_stage_whose_output_was_deleted_is_made_again_without_a_call(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The whole run in one allocation: stopped near the end of its time, killed, and gone on with."""
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -103,6 +104,19 @@ def test_killed_without_a_warning_the_next_one_removes_the_lock_and_goes_on(
     for process in processes(first):
         os.kill(process, signal.SIGKILL)
     until(lambda: state(first) == "FAILED")
+
+    # Somebody has unlocked the directory since, and works there.
+    locks = cluster.directory / ".snakemake" / "locks"
+    own = locks.rename(locks.with_name("own"))
+    shutil.copytree(own, locks, copy_function=shutil.copyfile)
+    other = submit(configfile, f"--output={cluster.directory}/other.log")
+    until(lambda: state(other) == "FAILED")
+    said = (cluster.directory / "other.log").read_text()
+    assert said.startswith(f"ERROR: {cluster.directory} is locked by another run")
+    assert len(list(locks.iterdir())) == len(list(own.iterdir())) == 2
+
+    shutil.rmtree(locks)
+    own.rename(locks)
     cluster.gate.open()
     third = submit(configfile)
     until(lambda: state(third) not in ("PENDING", "CONFIGURING", "RUNNING", "COMPLETING"), 300)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from intogen_agent.cli import main
-from intogen_agent.provenance.journal import in_use
+from intogen_agent.provenance.liveness import Lease, Leases
 from tests.workflow.conftest import BIN, ROOT, Workflow, jobs_of
 
 pytestmark = pytest.mark.workflow
@@ -92,7 +92,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 def wait_for(journal: Path, process: subprocess.Popen[bytes], *, held: bool) -> None:
     """Wait until the lease on a journal is held, or given back."""
     end = time.monotonic() + PATIENCE
-    while not (journal.exists() and in_use(journal) is held):
+    wanted = Lease.HELD if held else Lease.FREE
+    while not (journal.exists() and Leases(journal.parent, shared=False).of(journal) is wanted):
         assert time.monotonic() < end
         assert not held or process.poll() is None
         if process.poll() is None:

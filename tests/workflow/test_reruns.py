@@ -63,15 +63,6 @@ def test_a_fresh_clone_over_existing_results_runs_nothing(finished: Trial, tmp_p
 
 
 @pytest.mark.workflow
-def test_a_store_that_is_forced_is_all_that_is_made(finished: Trial, tmp_path: Path) -> None:
-    trial = copy_of(finished, tmp_path)
-    trial.configure({"review.max_iterations": 2})
-    # Snakemake looks no further where all that follows is ancient; the page says so.
-    assert trial.planned("--forcerun", "store") == {"store": 1}
-    assert trial.planned()["critique"] == 2
-
-
-@pytest.mark.workflow
 def test_stages_made_again_ask_only_what_has_changed(finished: Trial, tmp_path: Path) -> None:
     trial = copy_of(finished, tmp_path)
     before = requests(trial, "APC")

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(stale(scope.results, scope.tasks, scope.fingerprints, scope.declared))
         return 0
     try:
-        sys.stdout.write(status(scope.results, scope.tasks))
+        sys.stdout.write(status(scope.results, scope.tasks, wanted=scope.fingerprints))
     except PermissionError as error:
         raise UserError(
             f"{error.filename}: may not be read; ask its owner for leave, or name other results"

@@ -18,6 +18,7 @@ from intogen_agent.config import places
 from intogen_agent.config.checkout import commit, has_changes
 from intogen_agent.config.llm_settings import role_settings
 from intogen_agent.config.load import MADE_UNDER
+from intogen_agent.config.planned import handed
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import McpSettings, Settings
 from intogen_agent.config.stages import VERSIONS
@@ -25,7 +26,6 @@ from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest
 
 PACKAGES = ("openai", "mcp", "pydantic", "snakemake", "jinja2", "tenacity")
-COMPARED = ("intogen_agent", "commit", "packages", "stages", "prompts")
 
 
 def snapshot(settings: Settings) -> dict[str, Any]:
@@ -39,6 +39,19 @@ def snapshot(settings: Settings) -> dict[str, Any]:
 
 
 def _made_under(settings: Settings) -> dict[str, Any]:
+    # One run, one snapshot: clone and packages may change while it goes on.
+    planned = handed(settings.results)
+    return {
+        **(present() if planned is None else planned.made_under),
+        "roles": {
+            role.value: role_settings(settings.llm, role).model_dump(mode="json") for role in Role
+        },
+        "tools": _routing(settings.mcp),
+    }
+
+
+def present() -> dict[str, Any]:
+    """Return what is no option: versions, commit and digests of instructions as they are now."""
     return {
         "intogen_agent": __version__,
         "commit": commit(places.checkout()),
@@ -48,10 +61,6 @@ def _made_under(settings: Settings) -> dict[str, Any]:
         },
         "stages": {stage.value: version for stage, version in VERSIONS.items()},
         "prompts": {role.value: prompt_digest(role) for role in Role},
-        "roles": {
-            role.value: role_settings(settings.llm, role).model_dump(mode="json") for role in Role
-        },
-        "tools": _routing(settings.mcp),
     }
 
 
@@ -135,19 +144,17 @@ def _write(path: Path, value: Mapping[str, Any]) -> None:
     write_text(path, yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True))
 
 
-def differences(config: Mapping[str, Any], settings: Settings) -> Iterator[str]:
+def differences(config: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is not as it was when the snapshot was taken that a run is made from.
 
     Args:
         config: Snakemake's configuration; without `made_under` nothing is compared.
-        settings: The same, checked.
     """
     then = config.get(MADE_UNDER)
     if not isinstance(then, Mapping):
         return
-    now = _made_under(settings)
-    for name in COMPARED:
-        yield from _differing(name, then.get(name), now[name])
+    for name, value in present().items():
+        yield from _differing(name, then.get(name), value)
 
 
 def _differing(name: str, then: Any, now: Any) -> Iterator[str]:

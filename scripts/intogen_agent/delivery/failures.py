@@ -9,16 +9,17 @@ from intogen_agent.delivery.rows import FailureRow
 from intogen_agent.errors import ErrorClass
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.provenance.audit import journal_path
-from intogen_agent.provenance.journal import in_use
+from intogen_agent.provenance.liveness import Lease, Leases
 
 
-def gene_failures(gene: Gene, task: Task, results: Path) -> list[FailureRow]:
+def gene_failures(gene: Gene, task: Task, results: Path, leases: Leases) -> list[FailureRow]:
     """Return why a gene's phase 1 failed, and which of its files cannot be read.
 
     Args:
         gene: What is there of the gene.
         task: One of its tasks.
         results: The folder of results.
+        leases: Who works on what.
     """
     rows = []
     if gene.failed and gene.failure is not None:
@@ -34,11 +35,11 @@ def gene_failures(gene: Gene, task: Task, results: Path) -> list[FailureRow]:
             )
         )
     elif PHASE1 not in gene.files:
-        rows += _interrupted(results, task.gene_path, task.gene, None, (Stage.PHASE1,))
+        rows += _interrupted(results, task.gene_path, task.gene, None, (Stage.PHASE1,), leases)
     return rows + list(_damaged(gene.damaged, task.gene, None, results, task.gene_path))
 
 
-def pair_failures(pair: Pair, results: Path) -> list[FailureRow]:
+def pair_failures(pair: Pair, results: Path, leases: Leases) -> list[FailureRow]:
     """Return why a pair is not complete, if it failed: a pair that never ran is no failure.
 
     A pair whose gene failed in phase 1 is listed under that stage as blocked. What its own
@@ -61,20 +62,26 @@ def pair_failures(pair: Pair, results: Path) -> list[FailureRow]:
         )
     elif not pair.complete and ".journal" in pair.files:
         undone = [stage for stage in STAGE_FILES if not pair.done(stage)]
-        rows += _interrupted(results, task.path, task.gene, task.cancer_type, undone[:1])
+        rows += _interrupted(results, task.path, task.gene, task.cancer_type, undone[:1], leases)
     return rows + list(_damaged(pair.damaged, task.gene, task.cancer_type, results, task.path))
 
 
 def _interrupted(
-    results: Path, path: str, gene: str, cancer_type: str | None, stages: Iterable[Stage]
+    results: Path,
+    path: str,
+    gene: str,
+    cancer_type: str | None,
+    stages: Iterable[Stage],
+    leases: Leases,
 ) -> Iterator[FailureRow]:
-    """Yield a stage that began and did not end, and that no process works on.
+    """Yield a stage that began and did not end, and that nobody works on.
 
-    It was killed: by a user, for its memory, or at the end of its time on a cluster.
+    It was killed: by a user, for its memory, or at the end of its time on a cluster. One that may
+    still run where leases are invisible is none yet.
     """
     for stage in stages:
         journal = journal_path(results / path, stage.value)
-        if journal.exists() and not in_use(journal):
+        if journal.exists() and leases.of(journal) is Lease.FREE:
             yield FailureRow(
                 gene=gene,
                 cancer_type=cancer_type,

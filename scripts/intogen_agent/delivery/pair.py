@@ -4,6 +4,7 @@ Runs are read while they go on and after they were killed: a missing file is a s
 file that cannot be read is a failure to report, and neither is an error of the reader.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -52,11 +53,16 @@ class Phase2View(Head):
 
 
 class FailureFile(_View):
-    """`failure.json`, which a failed stage leaves behind."""
+    """`failure.json`, which a failed stage leaves behind.
+
+    Attributes:
+        fingerprint: What the stage was to be made with.
+    """
 
     stage: Stage
     error: str
     message: str
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,11 @@ class Damage:
 
 @dataclass
 class Gene:
-    """What is there of a gene's phase 1."""
+    """What is there of a gene's phase 1.
+
+    Attributes:
+        failure: Why it failed, if it has not been made since.
+    """
 
     files: frozenset[str]
     phase1: Head | None = None
@@ -79,8 +89,16 @@ class Gene:
 
     @property
     def failed(self) -> bool:
-        """Whether phase 1 failed and has not been made since."""
-        return PHASE1 not in self.files and FAILURE in self.files
+        """Whether phase 1 failed and has not been made since.
+
+        What an earlier configuration has left there does not count for made.
+        """
+        return FAILURE in self.files and (PHASE1 not in self.files or self.failure is not None)
+
+    @property
+    def done(self) -> bool:
+        """Whether phase 1 was made."""
+        return PHASE1 in self.files and not self.failed
 
 
 @dataclass
@@ -91,6 +109,7 @@ class Pair:
         files: The names in its folder.
         first: Head of `report.json`.
         report: `reviewed.json`, or `report.json` as long as there is no other.
+        failure: Which stage failed and has not been made since.
     """
 
     task: Task
@@ -106,12 +125,14 @@ class Pair:
 
     @property
     def complete(self) -> bool:
-        """Whether every stage's files exist, phase 1 included."""
-        return PHASE1 in self.gene.files and all(map(self.done, STAGE_FILES))
+        """Whether every stage was made, phase 1 included."""
+        return self.gene.done and all(map(self.done, STAGE_FILES))
 
     def done(self, stage: Stage) -> bool:
-        """Whether a stage's files exist."""
-        return all(name in self.files for name in STAGE_FILES[stage])
+        """Whether a stage's files exist, and are not those of before a failure."""
+        order = list(Stage)
+        behind = self.failure is not None and order.index(stage) >= order.index(self.failure.stage)
+        return not behind and has_files(self.files, stage)
 
     def own_fingerprints(self) -> dict[Stage, str]:
         """Return the fingerprints that the stage files carry now."""
@@ -143,10 +164,12 @@ class Tree:
 
     Args:
         results: The folder.
+        wanted: Each stage's fingerprint under the present configuration; empty if unknown.
     """
 
-    def __init__(self, results: Path) -> None:
+    def __init__(self, results: Path, wanted: Mapping[str, str] | None = None) -> None:
         self.results = results
+        self._wanted = wanted or {}
         self._genes: dict[str, Gene] = {}
 
     def gene(self, task: Task) -> Gene:
@@ -159,8 +182,7 @@ class Tree:
         gene = Gene(_names(folder))
         reader = _Reader(folder, gene.files, gene.damaged)
         gene.phase1 = reader.read(PHASE1, Head, Stage.PHASE1)
-        if gene.failed:
-            gene.failure = reader.read(FAILURE, FailureFile, None)
+        gene.failure = self._failure(reader)
         return gene
 
     def pair(self, task: Task) -> Pair:
@@ -178,19 +200,58 @@ class Tree:
             pair.report = read("report.json", FinalReport, Stage.REPORT)
             if pair.report is not None:
                 pair.first = Head(fingerprint=pair.report.fingerprint)
-        if not pair.complete:
-            pair.failure = read(FAILURE, FailureFile, None)
+        pair.failure = self._failure(_Reader(folder, pair.files, pair.damaged))
         return pair
 
     def outline(self, task: Task) -> Pair:
         """Return what is there of a task by the names of its files; only its failure is read."""
         folder = self.results / task.path
         pair = Pair(task, self.gene(task), _names(folder))
-        if not pair.complete:
-            pair.failure = _Reader(folder, pair.files, pair.damaged).read(
-                FAILURE, FailureFile, None
-            )
+        pair.failure = self._failure(_Reader(folder, pair.files, pair.damaged))
         return pair
+
+    def _failure(self, reader: "_Reader") -> FailureFile | None:
+        """Return the failure of a folder, unless the stage or a later one was made since."""
+        failure = reader.read(FAILURE, FailureFile, None)
+        return failure if failure and stands(failure, reader.folder, self._wanted) else None
+
+
+def stands(failure: FailureFile, folder: Path, wanted: Mapping[str, str]) -> bool:
+    """Tell whether a stage still has not been made as it was to be when it failed.
+
+    If its job could not even start, the files of an earlier configuration are still there.
+
+    Args:
+        failure: The failure.
+        folder: Where it lies.
+        wanted: Each stage's fingerprint under the present configuration; empty if unknown.
+    """
+    if not all((folder / name).exists() for name in stage_files(failure.stage)):
+        return True
+    fingerprint = wanted.get(failure.stage.value, failure.fingerprint)
+    if not fingerprint or failure.fingerprint != fingerprint:
+        return False
+    return stored_fingerprint(folder, failure.stage) not in (None, fingerprint)
+
+
+def stage_files(stage: Stage) -> tuple[str, ...]:
+    """Return the names of a stage's files."""
+    return STAGE_FILES.get(stage, (PHASE1,))
+
+
+def has_files(names: frozenset[str], stage: Stage) -> bool:
+    """Tell whether a stage's files are among the names in its folder."""
+    return all(name in names for name in stage_files(stage))
+
+
+def stored_fingerprint(folder: Path, stage: Stage) -> str | None:
+    """Return the fingerprint that a stage's files carry; None if they cannot tell."""
+    name = next(name for name in reversed(stage_files(stage)) if name.endswith(".json"))
+    try:
+        return Head.model_validate_json((folder / name).read_bytes()).fingerprint
+    except (ValidationError, OSError):
+        # Damage is told by whoever reads the file for its content.
+        return None
 
 
 def _names(folder: Path) -> frozenset[str]:

@@ -3,11 +3,9 @@
 Nothing large is read: thousands of pairs are looked at in seconds.
 """
 
-import math
 import re
-import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -16,14 +14,10 @@ from intogen_agent.cohort.tasks import Task
 from intogen_agent.delivery.failures import gene_failures, pair_failures
 from intogen_agent.delivery.pair import FAILURE, PHASE1, FailureFile, Pair, Tree
 from intogen_agent.delivery.rows import FailureRow
-from intogen_agent.errors import ErrorClass
-from intogen_agent.file_systems import between_machines
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.provenance.audit import journal_path
-from intogen_agent.provenance.journal import in_use
+from intogen_agent.provenance.liveness import Lease, Leases
 
-# A stage writes nothing while it waits for a model: longer than `llm.retry.call_deadline`.
-RECENT_SECONDS = 900.0
 UNDETERMINED = re.compile(rb'"undetermined":\s*true')
 
 
@@ -109,6 +103,7 @@ def look(
     tasks: Sequence[Task],
     now: float | None = None,
     shared: bool | None = None,
+    wanted: Mapping[str, str] | None = None,
 ) -> Progress:
     """Look at a run.
 
@@ -120,44 +115,38 @@ def look(
         tasks: The tasks of the run.
         now: Seconds since 1970; None: the time now.
         shared: Whether other machines may write too; None: as the file system says.
+        wanted: Each stage's fingerprint under the present configuration; empty if unknown.
     """
-    tree, progress = Tree(results), Progress(results, tasks)
-    since = (time.time() if now is None else now) - RECENT_SECONDS
-    if not (between_machines(results) if shared is None else shared):
-        since = math.inf
+    tree, progress = Tree(results, wanted), Progress(results, tasks)
+    leases = Leases(results, now, shared)
     for task in tasks:
         if task.gene_path not in progress.genes:
-            _look_at_gene(tree, progress, task, since)
-        _look_at_pair(tree, progress, task, since)
-    progress.failures = [
-        row
-        for row in progress.failures
-        if not (row.error == ErrorClass.INTERRUPTED and (row.path, row.stage) in progress.unseen)
-    ]
+            _look_at_gene(tree, progress, task, leases)
+        _look_at_pair(tree, progress, task, leases)
     return progress
 
 
-def _look_at_gene(tree: Tree, progress: Progress, task: Task, since: float) -> None:
+def _look_at_gene(tree: Tree, progress: Progress, task: Task, leases: Leases) -> None:
     gene, path = tree.gene(task), task.gene_path
-    done = PHASE1 in gene.files
-    progress.genes[path] = done
+    progress.genes[path] = gene.done
     failed = FailureFile(stage=Stage.PHASE1, error="", message="") if gene.failed else None
-    state = _state(progress, path, Stage.PHASE1, done, ".journal" in gene.files, failed, since)
+    journalled = ".journal" in gene.files
+    state = _state(progress, path, Stage.PHASE1, gene.done, journalled, failed, leases)
     progress.counts[Stage.PHASE1][state] += 1
     progress.stages_to_go += state not in (State.DONE, State.FAILED)
-    progress.failures += gene_failures(gene, task, tree.results)
+    progress.failures += gene_failures(gene, task, tree.results, leases)
 
 
-def _look_at_pair(tree: Tree, progress: Progress, task: Task, since: float) -> None:
+def _look_at_pair(tree: Tree, progress: Progress, task: Task, leases: Leases) -> None:
     pair, path = tree.outline(task), task.path
     states = []
     for stage in STAGE_FILES:
         journalled = ".journal" in pair.files
         states.append(
-            _state(progress, path, stage, pair.done(stage), journalled, pair.failure, since)
+            _state(progress, path, stage, pair.done(stage), journalled, pair.failure, leases)
         )
         progress.counts[stage][states[-1]] += 1
-    progress.failures += pair_failures(pair, tree.results)
+    progress.failures += pair_failures(pair, tree.results, leases)
     if pair.complete:
         progress.complete.append(task)
         if _undetermined(pair, tree.results):
@@ -176,17 +165,18 @@ def _state(
     done: bool,
     journalled: bool,
     failure: FailureFile | None,
-    since: float,
+    leases: Leases,
 ) -> State:
     if done:
         return State.DONE
     failed = failure is not None and failure.stage is stage
     journal = journal_path(progress.results / path, stage.value)
     written = _time(journal) if journalled else None
-    if written is not None and in_use(journal):
+    lease = Lease.FREE if written is None else leases.of(journal)
+    if lease is Lease.HELD:
         return State.RUNNING
     left = _time(progress.results / path / FAILURE) if failed else None
-    if written is not None and written > max(since, left or 0.0):
+    if lease is Lease.PERHAPS and (written or 0.0) > (left or 0.0):
         progress.unseen.add((path, stage.value))
         return State.RUNNING
     if failed:

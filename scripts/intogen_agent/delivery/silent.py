@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.delivery.failures import log_path
-from intogen_agent.delivery.pair import PHASE1
+from intogen_agent.delivery.pair import FailureFile, stage_files, stands, stored_fingerprint
 from intogen_agent.errors import ErrorClass
 from intogen_agent.failure import FAILURE, write_failure
-from intogen_agent.models import STAGE_FILES, Stage
+from intogen_agent.models import Stage
 
 FAILED_LOG = re.compile(r"^\s+log: (.+?) \(check log file", re.MULTILINE)
 MESSAGE = (
@@ -43,8 +45,8 @@ def record_silent_failures(
             if log_path(results, path, stage) in failed:
                 silent[results / path].append((stage, task))
     for folder, jobs in silent.items():
-        undone = [job for job in jobs if not _done(folder, job[0])]
-        if undone and not (folder / FAILURE).exists():
+        undone = [job for job in jobs if not _done(folder, job[0], fingerprints)]
+        if undone and not _told(folder, fingerprints):
             stage, task = undone[0]
             fingerprint = fingerprints.get(stage.value, "")
             # A disk that takes nothing must not keep the other failures off the record.
@@ -59,6 +61,23 @@ def _text(log: Path) -> str:
         return ""
 
 
-def _done(folder: Path, stage: Stage) -> bool:
-    names = STAGE_FILES.get(stage, (PHASE1,))
-    return all((folder / name).exists() for name in names)
+def _done(folder: Path, stage: Stage, wanted: Mapping[str, str]) -> bool:
+    """Tell whether a stage was made as it is wanted.
+
+    The files of an earlier configuration are still there if the job never started.
+    """
+    if not all((folder / name).exists() for name in stage_files(stage)):
+        return False
+    fingerprint = wanted.get(stage.value)
+    return fingerprint is None or stored_fingerprint(folder, stage) in (None, fingerprint)
+
+
+def _told(folder: Path, wanted: Mapping[str, str]) -> bool:
+    """Tell whether a failure is on record that still stands."""
+    try:
+        failure = FailureFile.model_validate_json((folder / FAILURE).read_bytes())
+    except FileNotFoundError:
+        return False
+    except (ValidationError, OSError):
+        return True
+    return stands(failure, folder, wanted)

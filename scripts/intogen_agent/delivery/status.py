@@ -8,19 +8,24 @@ from intogen_agent.cohort.tasks import Task
 from intogen_agent.delivery.columns import aligned
 from intogen_agent.delivery.pace import pace, tokens_left
 from intogen_agent.delivery.pair import FAILURE, PHASE1, Pair, Tree
-from intogen_agent.delivery.progress import RECENT_SECONDS, Progress, State, look
+from intogen_agent.delivery.progress import Progress, State, look
 from intogen_agent.delivery.rows import FailureRow
 from intogen_agent.delivery.tokens import Spent, spent
 from intogen_agent.delivery.tsv import cell
 from intogen_agent.errors import ErrorClass
 from intogen_agent.models import STAGE_FILES, Stage
+from intogen_agent.provenance.liveness import RECENT_SECONDS
 
 HEADER = ("stage", *State)
 LAST = 10
 
 
 def status(
-    results: Path, tasks: Sequence[Task], now: float | None = None, shared: bool | None = None
+    results: Path,
+    tasks: Sequence[Task],
+    now: float | None = None,
+    shared: bool | None = None,
+    wanted: Mapping[str, str] | None = None,
 ) -> str:
     """Say how far a run is.
 
@@ -29,12 +34,13 @@ def status(
         tasks: The tasks of the run.
         now: Seconds since 1970; None: the time now.
         shared: Whether other machines may write the results too; None: as the file system says.
+        wanted: Each stage's fingerprint under the present configuration; empty if unknown.
 
     Returns:
         Lines for a terminal.
     """
     moment = time.time() if now is None else now
-    progress = look(results, tasks, moment, shared)
+    progress = look(results, tasks, moment, shared, wanted)
     used = spent(results, tasks)
     lines = [
         f"{results}: {len(progress.complete)} of {len(tasks)} pairs complete, "

@@ -18,6 +18,7 @@ from intogen_agent.delivery.rows import (
 from intogen_agent.delivery.tsv import table_text, write_if_changed
 from intogen_agent.errors import UserError
 from intogen_agent.files import write_text
+from intogen_agent.provenance.liveness import Leases
 from intogen_agent.report.models import Bullet, FinalReport
 from intogen_agent.report.sources import citation_text
 from intogen_agent.summary.agreement import role_agreement
@@ -53,13 +54,14 @@ def build_tables(results: Path, tasks: Iterable[Task], fingerprints: Mapping[str
         tasks: The tasks of the run.
         fingerprints: Each stage's fingerprint under the present configuration; empty if unknown.
     """
-    tables, tree, genes = Tables(), Tree(results), set[str]()
+    tables, tree, genes = Tables(), Tree(results, fingerprints), set[str]()
+    leases = Leases(results)
     for task in tasks:
         if task.gene_path not in genes:
             genes.add(task.gene_path)
-            tables.failures += gene_failures(tree.gene(task), task, results)
+            tables.failures += gene_failures(tree.gene(task), task, results, leases)
         pair = tree.pair(task)
-        failures = pair_failures(pair, results)
+        failures = pair_failures(pair, results, leases)
         tables.failures += failures
         if pair.report is not None or failures:
             tables.reports.append(_report_row(pair, bool(failures), fingerprints))

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from intogen_agent.files import write_text
+from intogen_agent.preflight.job_size import RESOURCES
 from intogen_agent.preflight.run import check
 from intogen_agent.preflight.scene import SECONDS
-from intogen_agent.preflight.slurm import OPTIONS
 from intogen_agent.workflow import plan
 
 
@@ -32,7 +32,7 @@ def check_rule(
     Returns:
         The exit code: 0, or 1 if a check failed.
     """
-    given = {name: str(resources[name]) for name in OPTIONS if resources.get(name)}
+    given = {name: str(resources[name]) for name in RESOURCES if resources.get(name)}
     if qos:
         given["qos"] = qos
     lines: list[str] = []

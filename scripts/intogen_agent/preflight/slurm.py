@@ -7,24 +7,19 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from intogen_agent.preflight.finding import Finding, failed, ok
+from intogen_agent.preflight.job_size import first_attempt
 from intogen_agent.preflight.scene import Scene
 from intogen_agent.processes import package_environment
 
 SECONDS = 5.0
-OPTIONS = {"slurm_account": "--account", "slurm_partition": "--partition", "qos": "--qos"}
 PROGRAMS = ("sinfo", "sbatch")
-
-
-def job_options(resources: Mapping[str, str]) -> list[str]:
-    """Return the options of a profile's account, partition and QOS for Slurm's own commands."""
-    given = {option: resources.get(name) for name, option in OPTIONS.items()}
-    return [f"{option}={value}" for option, value in given.items() if value]
 
 
 async def check_slurm(scene: Scene) -> list[Finding]:
     """Tell whether Slurm can be used, if the run's executor is Slurm.
 
-    Slurm itself judges account, partition and QOS: `sbatch --test-only` submits nothing.
+    Slurm itself judges a pair's job, the largest of a run, with account, partition, QOS, time and
+    memory as they come out at the first attempt: `sbatch --test-only` submits nothing.
     """
     if scene.executor != "slurm":
         return []
@@ -38,16 +33,22 @@ async def check_slurm(scene: Scene) -> list[Finding]:
         remedy = "is slurmctld up? try `sinfo` by hand"
         return [failed(about, f"sinfo: {_last(text)}", remedy)]
     partitions = sorted({line.split()[0] for line in text.splitlines() if line.split()})
-    options = job_options(scene.resources)
-    code, answer = await _run(["sbatch", "--test-only", *options, "--wrap=true"])
+    size = first_attempt(scene.resources)
+    options = size.of_a_pair()
+    told = " ".join(options) or "no account or partition set"
+    shape = ["--ntasks=1", "--cpus-per-task=1"]
+    code, answer = await _run(["sbatch", "--test-only", *shape, *options, "--wrap=true"])
     if code != 0:
         there = f"there are the partitions {', '.join(partitions)}; " if partitions else ""
-        remedy = f"{there}set slurm_account and slurm_partition in default-resources of the profile"
-        return [failed(about, f"it would refuse a job: {_last(answer)}", remedy)]
-    told = " ".join(options) or "no account or partition set"
-    size = "its limits of time and memory were not tried"
+        remedy = (
+            f"{there}set slurm_account, slurm_partition, runtime and mem_mb in default-resources "
+            "of the profile (the job asks for the time of five stages)"
+        )
+        problem = f"it would refuse a pair's job ({told}): {_last(answer)}"
+        return [failed(about, problem, remedy)]
+    not_tried = f"; not tried: {', '.join(size.untried)}" if size.untried else ""
     known = f"partitions {', '.join(partitions)}"
-    return [ok(about, f"answers, would take a job ({told}; {size}); {known}")]
+    return [ok(about, f"answers, would take a pair's job ({told}{not_tried}); {known}")]
 
 
 async def _run(command: Sequence[str]) -> tuple[int, str]:
@@ -88,7 +89,7 @@ def in_a_job(arguments: Sequence[str], resources: Mapping[str, str]) -> int:
         remedy = "start on a machine where it is, for example a login node"
         print(failed("slurm", "there is no srun here", remedy).line())
         return 1
-    memory = [f"--mem={value}M"] if (value := resources.get("mem_mb", "")).isdigit() else []
+    size = first_attempt(resources)
     python = [sys.executable, "-m", "intogen_agent", "check", *arguments]
     command = [
         "srun",
@@ -96,8 +97,8 @@ def in_a_job(arguments: Sequence[str], resources: Mapping[str, str]) -> int:
         "--ntasks=1",
         "--cpus-per-task=1",
         "--time=2",
-        *memory,
-        *job_options(resources),
+        *size.memory,
+        *size.place,
         *python,
     ]
     print("Waiting for a Slurm job to check from ...", file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from typing import Any, Self
 from intogen_agent import locks
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.files import canonical_json
+from intogen_agent.provenance.liveness import Heartbeat
 
 Entry = dict[str, Any]
 POLL_SECONDS = 0.05
@@ -39,6 +40,7 @@ class Journal:
         self.entries: list[Entry] = []
         self._patience = patience
         self._descriptor: int | None = None
+        self._heartbeat: Heartbeat | None = None
         self._length = 0
 
     def __enter__(self) -> Self:
@@ -62,6 +64,7 @@ class Journal:
             os.close(descriptor)
             raise
         self._descriptor = descriptor
+        self._heartbeat = Heartbeat(descriptor, self.path).__enter__()
         return self
 
     def _leased(self) -> int | None:
@@ -144,6 +147,9 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         """Close the journal and give the lease back."""
+        if self._heartbeat is not None:
+            self._heartbeat.__exit__(kind, error, trace)
+            self._heartbeat = None
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -165,18 +171,6 @@ def _still_there(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
-
-
-def in_use(path: Path) -> bool:
-    """Tell whether a process holds the lease on a journal."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:
-        return False
-    try:
-        return locks.take(descriptor, shared=True) is False
-    finally:
-        os.close(descriptor)
 
 
 def _parse(line: bytes) -> Entry | None:
