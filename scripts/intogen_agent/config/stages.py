@@ -15,7 +15,7 @@ from intogen_agent.prompts import prompt_digest
 
 # Raised when a stage means something else than before: its results are made anew.
 VERSIONS = {
-    Stage.PHASE1: 1,
+    Stage.PHASE1: 2,
     Stage.PHASE2: 1,
     Stage.REPORT: 1,
     Stage.CRITIQUE: 1,
