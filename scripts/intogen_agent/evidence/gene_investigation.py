@@ -20,6 +20,7 @@ from intogen_agent.evidence.uniprot_choice import MOUSE
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Answer, Failed, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.mcp.toolbox import Toolbox
 
@@ -78,17 +79,17 @@ class GeneInvestigator:
 
     async def investigate(self) -> None:
         """Retrieve the gene record, then the protein record."""
-        names = self._run.job.settings.mcp
         task = prompts.block("task", {"gene": self._symbol, "cancer": None})
         self._messages.append(
             prompts.user("Step 1. Resolve the gene's identifiers with the offered tool.", task)
         )
-        await self._step(GeneStep(names.gene_record, self._symbol, self.found))
+        await self._step(GeneStep(LogicalTool.GENE_RECORD, self._symbol, self.found))
         self._messages.append(
             prompts.user("Step 2. Retrieve the protein annotation with the offered tool.")
         )
-        step = ProteinStep(names.protein_record, self._symbol, self.found, self._evidence)
-        await self._step(step)
+        await self._step(
+            ProteinStep(LogicalTool.PROTEIN_RECORD, self._symbol, self.found, self._evidence)
+        )
 
     async def _step(self, step: Step) -> None:
         """Let the model call one tool until it brings something usable or the attempts are over."""
@@ -140,7 +141,10 @@ class GeneInvestigator:
 
     async def _dispatch(self, step: Step, call: ToolCall) -> tuple[ToolAnswer, Problem | None]:
         """Make a call, unless a rule forbids it."""
-        forbidden = f"only {step.tool} is offered in this step" if call.name != step.tool else None
+        forbidden = None
+        if self._toolbox.named(call.name) is not step.tool:
+            [offer] = self._toolbox.offer(step.tool)
+            forbidden = f"only {offer['function']['name']} is offered in this step"
         if forbidden is None and call.arguments is not None:
             forbidden = step.forbidden(call.arguments)
         if forbidden is not None:
@@ -160,6 +164,7 @@ class GeneInvestigator:
                 error=why,
                 started="",
                 seconds=0.0,
+                logical=self._toolbox.named(call.name),
             )
         )
 

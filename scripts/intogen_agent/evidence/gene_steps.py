@@ -14,6 +14,7 @@ from intogen_agent.evidence.uniprot_choice import HUMAN, Choice, organism_name, 
 from intogen_agent.evidence.uniprot_statements import protein_statements
 from intogen_agent.files import canonical_json
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import LogicalTool
 
 # Of one gene's reviewed products; more are named, not read.
 MAX_OTHER_PRODUCTS = 3
@@ -70,7 +71,7 @@ class Step(ABC):
         organism: Whose record was found.
     """
 
-    def __init__(self, tool: str, symbol: str, found: Found) -> None:
+    def __init__(self, tool: LogicalTool, symbol: str, found: Found) -> None:
         self.tool = tool
         self.organism = HUMAN
         self._symbol = symbol
@@ -124,7 +125,9 @@ class ProteinStep(Step):
     calls failed repeatedly.
     """
 
-    def __init__(self, tool: str, symbol: str, found: Found, evidence: EvidenceSettings) -> None:
+    def __init__(
+        self, tool: LogicalTool, symbol: str, found: Found, evidence: EvidenceSettings
+    ) -> None:
         super().__init__(tool, symbol, found)
         self._caps = evidence.uniprot
         self._first = organism_name(evidence.organism)

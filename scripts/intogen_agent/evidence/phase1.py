@@ -17,6 +17,7 @@ from intogen_agent.evidence.models import Failure, Phase1
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Run
+from intogen_agent.mcp.logical import PHASE1
 from intogen_agent.mcp.toolbox import Toolbox
 
 # A report needs two bullets on the function, each with something to rest on.
@@ -43,7 +44,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     toolbox = Toolbox(
         names,
         names.phase1,
-        (names.gene_record, names.protein_record),
+        PHASE1,
         run.recorder,
         job.server_values(),
         job.logs,
