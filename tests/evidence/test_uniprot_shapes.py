@@ -62,6 +62,7 @@ SHAPES = {
     "flat": lambda protein: protein.flat(),
     "several flat": lambda protein: Made("APC2", accession="O95996").flat() + protein.flat(),
     "text in result": lambda protein: json.dumps({"result": protein.flat()}),
+    "envelope": lambda protein: json.dumps({"data": protein.rest(), "provenance": {"url": "x"}}),
     "json in result": lambda protein: json.dumps({"result": search(protein)}),
 }
 

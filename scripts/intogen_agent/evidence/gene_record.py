@@ -28,6 +28,7 @@ _CLI_END = re.compile(r"^(?:More|All|See also):", re.MULTILINE)
 _HUMAN = "9606"
 _LISTS = ("results", "hits", "docs", "genes", "response")
 _MAX_DEPTH = 4
+_TOLD_CHARACTERS = 60
 _KEYS = {
     "name": ("name", "full_name", "description"),
     "hgnc": ("hgnc_id", "hgnc"),
@@ -81,14 +82,16 @@ def identity_problem(record: GeneRecord, symbol: str) -> str | None:
     A gene that was renamed is still the gene (TENT5C was FAM46C); a record that carries the
     symbol only as an alias belongs to another one (TYMP has the alias SCO2).
     """
-    if record.taxon not in (None, _HUMAN):
-        return f"the record is of the organism {record.taxon}, not of human"
+    if record.taxon is not None and record.taxon != _HUMAN:
+        return f"the record is of the organism {record.taxon[:20]}, not of human"
     if symbol.casefold() in {name.casefold() for name in (record.symbol, *record.previous)}:
         return None
     known = {alias.casefold() for alias in record.aliases}
+    # What an answer calls itself is somebody's text: only so much of it is passed on.
+    whose = record.symbol[:_TOLD_CHARACTERS]
     if symbol.casefold() in known:
-        return f"the record is of {record.symbol}, which has {symbol} only as an alias"
-    return f"the record is of {record.symbol}, not of {symbol}"
+        return f"the record is of {whose}, which has {symbol} only as an alias"
+    return f"the record is of {whose}, not of {symbol}"
 
 
 def _records(text: str) -> Iterator[GeneRecord]:

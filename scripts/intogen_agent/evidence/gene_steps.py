@@ -121,8 +121,8 @@ class GeneStep(Step):
 class ProteinStep(Step):
     """The protein record: human first.
 
-    The fallback organism is allowed once the human protein brought an answer of no use, or its
-    calls failed repeatedly.
+    The fallback organism is allowed once calls for the human protein, by the gene's symbol or
+    accession, brought an answer of no use or failed repeatedly.
     """
 
     def __init__(
@@ -149,15 +149,23 @@ class ProteinStep(Step):
         organism = arguments.get("organism")
         # What is no name of anything is left to the check of the arguments.
         named = isinstance(organism, str | int) and not isinstance(organism, bool)
-        return organism_name(organism) if named and organism != "" else self._first
+        return (organism_name(organism) if named else "") or self._first
 
     def read(self, answer: ToolAnswer, arguments: Mapping[str, Any]) -> Problem | None:
         """Read an answer; count what the first organism brought."""
         problem = super().read(answer, arguments)
-        if problem is not None and self._asked(arguments) == self._first:
+        asked = self._asked(arguments) == self._first and self._names_the_gene(arguments)
+        if problem is not None and asked:
             self._useless += answer.kind in ("content", "empty")
             self._failed += answer.kind == "failed"
         return problem
+
+    def _names_the_gene(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a call was about this gene: an empty answer to another name says nothing."""
+        record = self._found.record
+        names = {self._symbol, *((record.symbol, record.uniprot or "") if record else ())}
+        said = {word.casefold() for text in arguments.values() for word in str(text).split()}
+        return not said.isdisjoint(name.casefold() for name in names)
 
     def _read(self, answer: ToolAnswer, arguments: Mapping[str, Any]) -> Problem | None:
         record = self._found.record

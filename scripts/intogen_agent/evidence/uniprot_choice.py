@@ -33,6 +33,7 @@ _TAXA = {HUMAN: "9606", MOUSE: "10090"}
 _NAMES = {HUMAN: ("homo sapiens", "h. sapiens"), MOUSE: ("mus musculus", "m. musculus")}
 _P53_FAMILY = re.compile(r"tp(53|63|73)")
 _TOLD = 4
+_TOLD_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
@@ -103,27 +104,32 @@ def _other_products(fitting: list[Entry], chosen: Entry) -> list[Entry]:
 
 def _problem(entry: Entry, symbol: str, organism: str) -> str | None:
     """Say why an entry is not the gene's; None if it is."""
-    accession = accession_of(entry) or "an entry"
+    # What an answer calls itself is somebody's text: only so much of it is passed on.
+    accession = _short(accession_of(entry)) or "an entry"
     if text_at(entry, "entryType") == "Inactive":
         return f"{accession} is inactive ({_fate(entry)})"
     if not _is_of(entry, organism):
-        return f"of {text_at(entry, 'organism', 'scientificName') or 'an unnamed organism'}"
+        return f"of {_short(text_at(entry, 'organism', 'scientificName')) or 'no organism'}"
     allowed = _spellings(symbol, organism)
     genes = items(entry, "genes")
     if any(primary_symbol(gene).casefold() in allowed for gene in genes):
         return None
-    names = ", ".join(filter(None, map(primary_symbol, genes))) or "no gene"
+    names = _short(", ".join(filter(None, map(primary_symbol, genes)))) or "no gene"
     for gene in genes:
         if allowed & {name.casefold() for name in synonyms(gene)}:
             return f"{accession} is of {names}, which has {symbol} only as a synonym"
     return f"{accession} is of {names}"
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= _TOLD_CHARACTERS else f"{text[:_TOLD_CHARACTERS]}..."
+
+
 def _fate(entry: Entry) -> str:
     fate = text_at(entry, "inactiveReason", "inactiveReasonType").casefold() or "no reason given"
     into = at(entry, "inactiveReason", "mergeDemergeTo")
     names = [name for name in into if isinstance(name, str)] if isinstance(into, list) else []
-    return f"{fate} into {', '.join(names)}" if names else fate
+    return _short(f"{fate} into {', '.join(names)}" if names else fate)
 
 
 def _is_of(entry: Entry, organism: str) -> bool:

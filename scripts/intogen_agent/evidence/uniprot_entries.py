@@ -1,8 +1,8 @@
 """Finding the entries in a protein answer, whichever server gave it: its shape decides.
 
 Known shapes: UniProt's REST JSON (search results, a list, one entry), UniProtKB flat text, the
-JSON of biomcp-cli's `get protein`, and any of these as a text inside `result`. The local store
-writes REST JSON. All come out in the shape of REST JSON.
+JSON of biomcp-cli's `get protein`, and any of these inside an envelope (`result`, `data`). The
+local store writes REST JSON. All come out in the shape of REST JSON.
 """
 
 import re
@@ -13,6 +13,7 @@ from intogen_agent.evidence.uniprot_flat import flat_entries, is_flat
 from intogen_agent.evidence.uniprot_values import Entry, at, items, text_at
 from intogen_agent.files import parse_json
 
+_ENVELOPES = ("result", "data", "entry")
 _LISTS = ("results", "entries", "proteins")
 _TAXA = {"homo sapiens": 9606, "mus musculus": 10090}
 _REVIEWED = "UniProtKB reviewed (Swiss-Prot)"
@@ -43,10 +44,13 @@ def _entries(value: Any, depth: int) -> list[Entry] | None:
     for key in _LISTS:
         if isinstance(value.get(key), list):
             return [_as_rest(item) for item in items(value, key)]
-    inner = value.get("result")
-    if isinstance(inner, str | list | dict) and depth < _MAX_DEPTH:
-        return _entries(inner, depth + 1)
-    return [_as_rest(value)] if _is_entry(value) else None
+    if _is_entry(value):
+        return [_as_rest(value)]
+    for key in _ENVELOPES:
+        inner = value.get(key)
+        if isinstance(inner, str | list | dict) and depth < _MAX_DEPTH:
+            return _entries(inner, depth + 1)
+    return None
 
 
 def _is_entry(value: Entry) -> bool:
