@@ -164,7 +164,7 @@ class World:
     ) -> Phase1:
         self.tools = ScriptedTools(answers)
         self.models = ScriptedModels(script, self.tools)
-        self._monkeypatch.setattr(phase1, "Toolbox", lambda *_: self.tools)
+        self._monkeypatch.setattr(phase1, "Toolbox", lambda *_, **__: self.tools)
         task = Task(
             symbol,
             "COADREAD",

@@ -296,7 +296,7 @@ class Journey:
         """Go through all stages and return every request on the way."""
         for module in (phase1, phase2):
             patch.setattr(
-                module, "Toolbox", lambda *_: ScriptedToolbox(self._task.gene, self._cancer)
+                module, "Toolbox", lambda *_, **__: ScriptedToolbox(self._task.gene, self._cancer)
             )
         asyncio.run(self._stages())
         return self.models.asked
