@@ -139,7 +139,8 @@ class NetworkSettings(Section):
 
     allow_hosts: list[str] | None = Field(
         None,
-        description="The only hosts that models may be asked at (`*.example.org` takes them all); "
+        description="The only hosts that models and MCP servers with a url may be asked at "
+        "(`*.example.org` takes them all); "
         "null: any; this machine is always allowed",
     )
 
