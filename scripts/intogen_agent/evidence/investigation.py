@@ -150,7 +150,7 @@ class LiteratureSearch:
             self.queries.append(
                 Query(
                     call=answer.call,
-                    arguments=answer.asked or call.arguments or {},
+                    arguments=call.arguments or {},
                     outcome=answer.kind,
                     records=len(records),
                     note=answer.error or "",
@@ -184,7 +184,7 @@ class LiteratureSearch:
     def _null(self, call: ToolCall, answer: ToolAnswer) -> EvidenceItem:
         told = "; ".join(
             f"{name}: {', '.join(value) if isinstance(value, list) else value}"
-            for name, value in sorted((answer.asked or call.arguments or {}).items())
+            for name, value in sorted((call.arguments or {}).items())
         )
         quote = answer.text.strip().splitlines()[0] if answer.text.strip() else answer.text
         return self._ledger.add_null(
