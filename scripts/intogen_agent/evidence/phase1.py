@@ -126,10 +126,10 @@ class GeneInvestigator:
             content["note"] = "Try again with adjusted arguments, or give up with a short answer."
         if answer.schema is not None:
             content["schema"] = answer.schema
-        self._messages.append(_tool_message(first, content))
+        self._messages.append(prompts.tool_answer(first.id, content))
         for call in others:
             note = {"outcome": "refused", "error": "one call at a time"}
-            self._messages.append(_tool_message(call, note))
+            self._messages.append(prompts.tool_answer(call.id, note))
         return problem
 
     async def _dispatch(self, tool: str, call: ToolCall) -> tuple[ToolAnswer, str | None]:
@@ -177,14 +177,6 @@ class GeneInvestigator:
         return (await self._summarizer.summarize([material]))[0]
 
 
-def _tool_message(call: ToolCall, content: Mapping[str, Any]) -> Message:
-    return {
-        "role": "tool",
-        "tool_call_id": call.id,
-        "content": json.dumps(content, ensure_ascii=False),
-    }
-
-
 async def run_phase1(run: Run) -> Mapping[Path, Any]:
     """Characterize a gene and its protein.
 
@@ -199,9 +191,9 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     names = job.settings.mcp
     manager, ledger = ReferenceManager(), Ledger("F")
     task = {"gene": job.task.gene, "cancer": None}
-    summarizer = Summarizer(
-        run.models, manager, ledger, "phase1", task, job.settings.evidence.max_payload_chars
-    )
+    evidence = job.settings.evidence
+    limits = evidence.max_payload_chars, evidence.summary_retries
+    summarizer = Summarizer(run.models, manager, ledger, "phase1", task, *limits)
     toolbox = Toolbox(
         names,
         names.phase1,
@@ -226,7 +218,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         ledger=ledger.items,
         references=manager.tracked(),
         calls=sorted(toolbox.calls, key=lambda call: (len(call.id), call.id)),
-        failures=found.failures,
+        failures=[*found.failures, *summarizer.failures],
         dropped=dict(ledger.dropped),
     )
     return {job.folder / "phase1.json": phase1.model_dump(mode="json")}

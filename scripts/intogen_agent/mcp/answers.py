@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from intogen_agent.files import parse_json
+from intogen_agent.visible import visible
 
 AnswerKind = Literal["content", "empty", "failed", "refused"]
 
@@ -25,7 +26,7 @@ class ToolAnswer:
     """An answer with its worth.
 
     Attributes:
-        text: The raw text, empty when there is none.
+        text: The text without hidden characters, empty when there is none; the audit has it raw.
         error: Why it failed or was refused.
         call: The call's id on record; empty for calls that were never dispatched.
         schema: For a call that does not fit its tool: the tool's schema. It is for the model
@@ -46,6 +47,7 @@ def classify(text: str, is_error: bool) -> ToolAnswer:
         text: The joined text blocks of the answer.
         is_error: The server's own error flag.
     """
+    text = visible(text)
     stripped = text.strip()
     if is_error:
         return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
