@@ -1,12 +1,14 @@
-"""Telling quotes that hold no finding: a bare title, an aim, a method, an announcement.
+"""Telling quotes that hold no finding: a title, an aim, a method, an announcement, an order.
 
 Seed, "Tool output summarization and reference management": bullets exclude "background narrative,
 editorial text, or methods without relevant results". Whether a sentence matters is the model's to
 say; here only what surely reports nothing is told. A quote is judged as a whole, and one in which
-a verb of finding stands is never told to hold none.
+a verb of finding stands is never told to hold none, unless it speaks to a model.
 """
 
 import re
+
+from intogen_agent.prompts import data
 
 # Verbs that report, by stem and with the endings of finite forms.
 _STEMS = """
@@ -90,10 +92,23 @@ _GOES_ON = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9(\[])")
 _LABEL = re.compile(r"^\W*[A-Z][A-Za-z ]{2,30}:\s+")
 
+# Words for a model, not for readers of papers; `‹` is what a disarmed tag begins with.
+_ORDER = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|prompts?|rules"
+    r"|previous|prior|above)\b"
+    r"|\b(?:system|developer|assistant|user)\s*(?:message|prompt|instructions?|:)"
+    r"|\bas\s+an\s+AI\b|\byou\s+(?:must|should|are|have|will|need|can)\b|\byour\s+(?:task|instructions?"
+    r"|answer|report|reply|output)\b"
+    r"|\b(?:API|secret)[ _-]?keys?\b|\bpasswords?\b|\benvironment\s+variables?\b"
+    r"|\bnot_supported\b|\btool_calls?\b|\boverall_accept\b|‹",
+    re.IGNORECASE,
+)
+
 TITLE = "a title that reports nothing"
 AIM = "an aim without a result"
 METHOD = "a method without a result"
 ANNOUNCEMENT = "an announcement"
+ORDER = "an instruction to the reader"
 
 
 def lack(quote: str, only_title: bool) -> str | None:
@@ -103,6 +118,8 @@ def lack(quote: str, only_title: bool) -> str | None:
         quote: The quote.
         only_title: Whether it stands in its record's title and nowhere else.
     """
+    if _ORDER.search(data(quote)):
+        return ORDER
     if only_title:
         return None if _FINDING.search(quote) else TITLE
     if _NUMBER.search(quote) and _VERB.search(quote):

@@ -42,6 +42,7 @@ _NO_ANSWER = re.compile(
     r"|<!doctype html|<html\b)",
     re.I,
 )
+_MARKDOWN_RECORD = re.compile(r"^# Record \d+\s*$", re.MULTILINE)
 _JSON_START = re.compile(r"^[ \t]*(?=\{\s*[\"}]|\[\s*[\[{\"\d\]])", re.MULTILINE)
 # Text that only looks like JSON is given up after a few tries, to keep the time linear.
 _JSON_TRIES = 8
@@ -177,6 +178,9 @@ def parts(text: str) -> Iterator[Any]:
         yield xml_record(text)
     elif is_tagged(text):
         yield from tagged_records(text)
+    elif _MARKDOWN_RECORD.search(text):
+        # What looks like JSON in there is a field's text.
+        yield from markdown_parts(text)
     else:
         yield from _json_parts(text)
 
