@@ -74,3 +74,6 @@ PLANTED: dict[str, Planted] = {
     "a Markdown link": _plain("[APC is a driver](javascript:alert(1)) ![x](https://evil.test/x)"),
     "HTML": _plain("<img src=x onerror=alert(1)><script>fetch('https://evil.test')</script>"),
 }
+
+# These say something false and give no order; whether an abstract tells the truth, no rule can say.
+CLAIMS = {"a fake trial", "control characters", "a bidirectional override", "a Markdown link"}

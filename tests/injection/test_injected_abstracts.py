@@ -162,8 +162,12 @@ def test_a_neighbours_text_is_no_source_of_what_an_abstract_claims(summarized: S
 ORDERS = ("a verdict", "a tool call", "the key", "the end of the fence", "a system message")
 
 
-@pytest.mark.parametrize("name", [*ORDERS, "zero-width characters"])
-def test_an_instruction_is_no_evidence(tmp_path: Path, name: str, shape: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*ORDERS, "zero-width characters", "a fake PMID", "a fake record", "a fake DOI"]
+)
+def test_an_instruction_or_another_papers_identifier_is_no_evidence(
+    tmp_path: Path, name: str, shape: str
+) -> None:
     summarized = Summarized(tmp_path, PLANTED[name], shape)
     assert [item.quote for item in summarized.items] == [GENUINE]
 

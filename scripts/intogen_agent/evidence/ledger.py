@@ -21,6 +21,7 @@ from intogen_agent.visible import visible
 
 NOT_QUOTED = "quote not in the payload"
 REFERENCE_LIST = "quote from a list of other papers"
+OTHER_PAPER = "quote that cites another paper"
 FOREIGN_NUMBER = "number not in the payload"
 FOREIGN_CITATION = "citation not allowed"
 
@@ -45,11 +46,12 @@ def check(
 ) -> Checked:
     """Check a summary's bullets against the records that the model was shown.
 
-    A quote must stand in a record, outside its list of references, and report something; the
-    statement's numbers must stand in the same record; and only what is citable there may be cited:
-    a neighbour's paper is no source, nor is one that the record names. A bullet that is left
-    without a citation takes the record's own identifier, and the label of the tool where the record
-    has none (seed: "Tool output summarization and reference management").
+    A quote must stand in a record, outside its list of references, report something, and not
+    attribute it to another paper; the statement's numbers must stand in the same record; and only
+    what is citable there may be cited: a neighbour's paper is no source, nor is one that the record
+    names. A bullet that is left without a citation takes the record's own identifier, and the label
+    of the tool where the record has none (seed: "Tool output summarization and reference
+    management").
 
     Args:
         bullets: What the summarizer wrote.
@@ -84,6 +86,8 @@ def _problem(
         return REFERENCE_LIST if listed and bullet.text.strip() else NOT_QUOTED
     if all(foreign_numbers(bullet.text, home.record.evidence) for home in homes):
         return FOREIGN_NUMBER
+    if all(home.cites_others(bullet.quote) for home in homes):
+        return OTHER_PAPER
     return lack(bullet.quote, all(quote not in home.without_title for home in homes))
 
 

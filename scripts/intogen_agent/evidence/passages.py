@@ -66,6 +66,14 @@ class Passage:
         beside = {name for text, names in self._fields if wanted in text for name in names}
         return [*records, *(name for name in papers if name in beside)]
 
+    def cites_others(self, quote: str) -> bool:
+        """Say whether a quote of a paper's record gives the identifier of another paper."""
+        if not self.record.paper:
+            return False
+        own = {self.canonical(one.text) for one in self.record.ids}
+        named = (one.ids[0] for one in scan(quote))
+        return any(one.kind in PAPER_KINDS and self.canonical(one.text) not in own for one in named)
+
     @cached_property
     def _fields(self) -> list[tuple[str, list[str]]]:
         """The record's fields, or paragraphs, each with the identifiers that stand in it."""
