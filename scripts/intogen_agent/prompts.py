@@ -1,7 +1,8 @@
 """Prompts: instruction files and the tagged blocks of user messages.
 
 The wording lives in `config/prompts/<role>.md` (Jinja2); this module only fills it in. Text from
-tools is data: it travels in blocks whose tags it cannot open or close. Providers bill the common
+tools is data: it travels in blocks whose tags it cannot open or close, or in answers to tool calls,
+and never with the marks by which a server's template tells who speaks. Providers bill the common
 beginning of requests at a lower price, so a request begins with what most others begin with too.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import UserError
 from intogen_agent.files import text_digest
+from intogen_agent.visible import visible
 
 # In the order of every request: what all pairs share, what the cancers of a gene share, what a
 # pair's requests share, and what changes from one request to the next.
@@ -24,7 +26,15 @@ BLOCKS = (
     "allowed_identifiers", "payload", "report", "summaries", "critique", "style_critique",
     "violations",
 )  # fmt: skip
-_TAG = re.compile(r"<(?=\s*/?\s*(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
+_OPENING = r"(?:<|\uff1c|\ufe64|&lt;|&#0*60;|&#x0*3c;)"
+_TAG = re.compile(_OPENING + r"(?=\s*[/\uff0f]?\s*(?:" + "|".join(BLOCKS) + r")\b)", re.IGNORECASE)
+# Chat templates' own marks: a server that meets one in a text may take it for a change of speaker.
+_SPEAKER = re.compile(
+    r"<(?=[|\uff5c]|/?(?:s|bos|eos|(?:start|end)_of_turn|think|tool_calls?|tool_response)>|<SYS>>"
+    r"|</SYS>>)|\[(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\])",
+    re.IGNORECASE,
+)
+_UNQUOTED = str.maketrans({'"': "'", "<": "‹", ">": "›"})
 
 
 def prompt_folder() -> Path:
@@ -91,8 +101,28 @@ def block(name: str, content: Any, **attributes: str) -> str:
     """
     if not isinstance(content, str):
         content = json.dumps(content, ensure_ascii=False, indent=1)
-    written = "".join(f' {key}="{value}"' for key, value in attributes.items())
-    return f"<{name}{written}>\n{_TAG.sub('‹', content)}\n</{name}>"
+    written = "".join(f' {key}="{_attribute(value)}"' for key, value in attributes.items())
+    return f"<{name}{written}>\n{data(content)}\n</{name}>"
+
+
+def data(text: str) -> str:
+    """Return foreign text that opens and closes no block, changes no speaker and hides nothing."""
+    return _SPEAKER.sub("‹", _TAG.sub("‹", visible(text)))
+
+
+def _attribute(value: str) -> str:
+    return data(" ".join(value.split())).translate(_UNQUOTED)
+
+
+def tool_answer(call: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to a model's tool call.
+
+    Args:
+        call: The id that the model gave the call.
+        content: What it is told.
+    """
+    text = data(json.dumps(content, ensure_ascii=False))
+    return {"role": "tool", "tool_call_id": call, "content": text}
 
 
 def system(text: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import UserError
 from intogen_agent.report.thresholds import Thresholds
+from intogen_agent.visible import visible
 
 RULES = Thresholds.from_settings(Settings().report).model_dump(mode="json")
 WORDS = {"max_sentence_words": 30}
@@ -159,7 +160,7 @@ def opened(block: str) -> str:
 def test_no_text_opens_or_closes_a_block(text: str) -> None:
     body = opened(prompts.block("payload", text, tool="t", call="c1"))
     assert ANY_TAG.search(body) is None
-    assert body.replace("‹", "<") == text.replace("‹", "<")
+    assert body.replace("‹", "<") == visible(text).replace("‹", "<")
 
 
 @given(text=HOSTILE)
@@ -170,7 +171,12 @@ def test_no_text_inside_json_opens_or_closes_a_block(text: str) -> None:
     assert (first, last) == ("<ledger>", "</ledger>")
     assert ANY_TAG.search(body) is None
     shown = json.loads(body)
-    assert json.dumps(shown).replace("\\u2039", "<") == json.dumps(value).replace("\\u2039", "<")
+
+    def same(one: str, other: str) -> bool:
+        return visible(one).replace("‹", "<") == visible(other).replace("‹", "<")
+
+    assert same(shown["note"], text)
+    assert all(same(found, expected) for found, expected in zip(shown, value, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ CHANGES = [
     ("mcp/phase2", ["papers", "genes"], {Stage.PHASE2}),
     # Both.
     ("evidence/max_payload_chars", 1000, EVIDENCE),
+    ("evidence/summary_retries", 3, EVIDENCE),
     # The report's rules hold for the refined report too.
     ("report/min_supported_rationale", 3, {Stage.REPORT, Stage.CRITIQUE}),
     ("report/min_supported_references", 4, {Stage.REPORT, Stage.CRITIQUE}),
@@ -135,6 +136,7 @@ CHANGES = [
     ("llm/retry/call_deadline", 5, NOTHING),
     ("llm/retry/stage_deadline", 5, NOTHING),
     ("llm/structured_attempts", 1, NOTHING),
+    ("llm/concurrency", 2, NOTHING),
     ("llm/nudges", 0, NOTHING),
     ("llm/min_prompt_share", 0, NOTHING),
     ("llm/prices", {"m": {"input": 1, "cached_input": 0.1, "output": 2}}, NOTHING),

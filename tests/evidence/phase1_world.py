@@ -114,7 +114,8 @@ class ScriptedModels:
         return ToolCalls(calls, {"role": "assistant", "content": None})
 
     async def structured(self, role: Role, messages: list[Message], shape: Any) -> Structured[Any]:
-        text = messages[-1]["content"]
+        # A summary that is asked for again stands behind its payload.
+        [text] = [m["content"] for m in messages if "<payload" in str(m["content"])]
         payload = text[text.index("<payload") : text.index("</payload>")].partition("\n")[2]
         value = {"bullets": [bullet(quote) for quote in _quotes(json.loads(payload))]}
         return Structured(shape.model_validate(value), json.dumps(value))

@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from intogen_agent.evidence.articles import article_records, split_payload
+from intogen_agent.evidence.articles import article_records
 
 
 def recorded(shared_data: Path, name: str) -> str:
@@ -81,38 +79,3 @@ def test_an_answer_in_no_known_form_is_one_record(payload: str) -> None:
 )
 def test_json_answers_are_read_in_any_shape(payload: str, pmids: list[str | None]) -> None:
     assert [record.pmid for record in article_records(payload)] == pmids
-
-
-def markdown(texts: list[str]) -> str:
-    parts = [f"# Record {n}\nPmid: {n}\nAbstract:\n  {text}" for n, text in enumerate(texts, 1)]
-    return "\n\n".join(parts)
-
-
-TEXTS = st.lists(st.text(alphabet="abc .", min_size=1, max_size=60), min_size=1, max_size=8)
-
-
-@given(texts=TEXTS, limit=st.integers(1, 300), as_json=st.booleans())
-def test_parts_are_whole_records_in_order_and_within_the_limit(
-    texts: list[str], limit: int, as_json: bool
-) -> None:
-    items = [{"pmid": number, "abstract": text} for number, text in enumerate(texts, 1)]
-    payload = json.dumps(items, indent=1) if as_json else markdown(texts)
-    parts = split_payload(payload, limit)
-    pmids = []
-    for part in parts:
-        records = [r for text in part.split("\n\n") for r in article_records(text)]
-        pmids += [record.pmid for record in records]
-        sizes = [len(record.text) for record in records]
-        assert len(records) == 1 or sum(sizes) <= limit or len(parts) == 1
-    assert pmids == [str(number) for number in range(1, len(texts) + 1)]
-
-
-@pytest.mark.parametrize("payload", [MARKDOWN, "x" * 100, '[{"pmid": 1}]'])
-def test_a_short_answer_is_one_part_as_it_is(payload: str) -> None:
-    assert split_payload(payload, len(payload)) == [payload]
-
-
-@pytest.mark.parametrize("payload", ["x" * 100, '[{"pmid": 1, "abstract": "x"}]', "# Record 1\nx"])
-def test_a_single_longer_record_stays_whole(payload: str) -> None:
-    (part,) = split_payload(payload, 3)
-    assert part.count("x") == payload.count("x")

@@ -1,10 +1,12 @@
 """The ledger, by the seed's sentences in "Tool output summarization and reference management"."""
 
+import json
 from typing import Any
 
 import pytest
 
-from intogen_agent.evidence.ledger import Ledger
+from intogen_agent.evidence.articles import article_records
+from intogen_agent.evidence.ledger import Ledger, check
 from intogen_agent.evidence.models import Basis, EvidenceItem, Kind, Scope, Stance
 from intogen_agent.evidence.passages import passages
 from intogen_agent.evidence.references import ReferenceManager, parse_identifier
@@ -58,8 +60,8 @@ def ledger() -> Ledger:
 def add(ledger: Ledger, *bullets: SummaryBullet, **more: Any) -> list[EvidenceItem]:
     values = {"allowed": ALLOWED, "canonical": canonical, "payload": PAYLOAD, **more}
     known = values["canonical"]
-    records = passages(values["payload"], values["allowed"], known)
-    return ledger.add(bullets, records, call="c3", tool="article_searcher", canonical=known)
+    records = passages(article_records(values["payload"]), values["allowed"], known)
+    return ledger.add(check(bullets, records, "article_searcher", known), "c3")
 
 
 def test_every_bullet_was_required_to_carry_at_least_one_citation(ledger: Ledger) -> None:
@@ -141,11 +143,10 @@ def test_the_label_names_the_tool_that_answered_whatever_the_model_says(ledger: 
 
 
 def test_citations_are_kept_in_order_and_once(ledger: Ledger) -> None:
-    cited = ("PMID:15355978", "UniProt:P25054", "PMID: 15355978")
-    payload = (
-        '{"accession": "P25054", "function": ["Loss of APC activates beta-catenin-Tcf signaling"]}'
-    )
-    allowed = ["UniProt:P25054", "PMID:15355978"]
+    cited = ("PMID:15355978", "UniProt:P25054", "PMID: 15355978", "PMID:1651563")
+    statement = "Loss of APC activates beta-catenin-Tcf signaling (PMID:15355978)."
+    payload = json.dumps({"accession": "P25054", "function": [statement, "Binds (PMID:1651563)."]})
+    allowed = ["UniProt:P25054", "PMID:15355978", "PMID:1651563"]
     (item,) = add(ledger, bullet(citations=cited), payload=payload, allowed=allowed)
     assert item.references == ["PMID:15355978", "UniProt:P25054"]
 

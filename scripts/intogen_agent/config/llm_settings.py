@@ -143,6 +143,9 @@ class LlmSettings(Section):
     default: RoleSettings = RoleSettings(provider="offline", model="offline-extractive-1")
     roles: dict[Role, RoleSettings] = {}
     retry: RetrySettings = RetrySettings()
+    concurrency: Positive = Field(
+        8, description="Requests that one job has open at a time; a change re-runs nothing"
+    )
     structured_attempts: Positive = Field(
         3, description="How often a structured answer of the wrong shape is asked for"
     )

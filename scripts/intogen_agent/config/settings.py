@@ -107,6 +107,9 @@ class EvidenceSettings(Section):
     max_payload_chars: Positive = Field(
         60_000, description="Longer payloads are summarised record by record in parts"
     )
+    summary_retries: NotNegative = Field(
+        1, description="Further requests for a summary of which no bullet passes the checks"
+    )
     uniprot: UniprotSettings = UniprotSettings()
 
 

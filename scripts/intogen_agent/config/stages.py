@@ -32,6 +32,7 @@ ROLES: dict[Stage, tuple[Role, ...]] = {
     Stage.RENDER: (),
 }
 
+_SUMMARIES = ("max_payload_chars", "summary_retries")
 BRACES = str.maketrans("{}", "<>")
 
 # Waits and prices change how long a stage takes and what it costs, never what comes out.
@@ -72,12 +73,12 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
     options = settings.model_dump(mode="json")
     evidence, mcp = options["evidence"], options["mcp"]
     if stage is Stage.PHASE1:
-        for key in ("organism", "fallback_organism", "phase1_retries", "max_payload_chars"):
+        for key in ("organism", "fallback_organism", "phase1_retries", *_SUMMARIES):
             yield f"evidence.{key}", evidence[key]
         yield from _flat("evidence.uniprot", evidence["uniprot"])
         yield from _servers(mcp, mcp["phase1"])
     elif stage is Stage.PHASE2:
-        for key in ("phase2_retries", "max_turns", "max_calls", "max_payload_chars"):
+        for key in ("phase2_retries", "max_turns", "max_calls", *_SUMMARIES):
             yield f"evidence.{key}", evidence[key]
         yield from _servers(mcp, mcp["phase2"])
     elif stage in (Stage.REPORT, Stage.CRITIQUE):

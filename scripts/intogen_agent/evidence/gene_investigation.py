@@ -5,8 +5,6 @@ the protein record. What is wrong about a call or an answer is decided here and 
 rules; the model only words the calls.
 """
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,11 +130,12 @@ class GeneInvestigator:
             content["aliases"] = [*self.found.record.aliases, *self.found.record.previous]
         if answer.schema is not None:
             content["schema"] = answer.schema
-        self._messages.append(_tool_message(first, content))
+        self._messages.append(prompts.tool_answer(first.id, content))
         for call in others:
             why = "one call at a time"
             self._refuse(call, why)
-            self._messages.append(_tool_message(call, {"outcome": "refused", "error": why}))
+            note = {"outcome": "refused", "error": why}
+            self._messages.append(prompts.tool_answer(call.id, note))
         return problem
 
     async def _dispatch(self, step: Step, call: ToolCall) -> tuple[ToolAnswer, Problem | None]:
@@ -198,11 +197,3 @@ def _failure(tool: str, problems: list[Problem]) -> Failure:
     return Failure(
         tool=tool, attempts=attempts, error=answered[-1].kind, message="; ".join(messages)
     )
-
-
-def _tool_message(call: ToolCall, content: Mapping[str, Any]) -> Message:
-    return {
-        "role": "tool",
-        "tool_call_id": call.id,
-        "content": json.dumps(content, ensure_ascii=False),
-    }

@@ -1,7 +1,6 @@
 """The molecular mechanism investigator's search: a bounded conversation with literature tools."""
 
 import asyncio
-import json
 from typing import Any
 
 from intogen_agent import prompts
@@ -118,14 +117,7 @@ class LiteratureSearch:
         for (key, call), answer, items in zip(fresh.items(), answers, found, strict=True):
             self._memory[key] = self._note(call, answer, items)
         over = {"outcome": "refused", "error": "no calls are left; close the search"}
-        return [
-            {
-                "role": "tool",
-                "tool_call_id": call.id,
-                "content": json.dumps(self._memory.get(_key(call), over), ensure_ascii=False),
-            }
-            for call in calls
-        ]
+        return [prompts.tool_answer(call.id, self._memory.get(_key(call), over)) for call in calls]
 
     async def _summarized(
         self, calls: list[ToolCall], answers: list[ToolAnswer]

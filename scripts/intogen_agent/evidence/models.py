@@ -127,6 +127,8 @@ class TrackedReference(Record):
     Attributes:
         also: Other identifiers of the same paper.
         versions: Other versions of the work, each a reference of its own.
+        mentioned: True if it was only named in another paper's record (its text, its reference
+            list): nothing of it was read, and nothing may be cited for it.
     """
 
     kind: ReferenceKind
@@ -140,6 +142,7 @@ class TrackedReference(Record):
     journal: str | None = None
     year: int | None = None
     retracted: bool = False
+    mentioned: bool = False
     first_seen: FirstSeen
 
 

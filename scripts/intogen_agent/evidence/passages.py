@@ -1,12 +1,20 @@
-"""The records of a tool's answer, each with the identifiers that stand in it."""
+"""The records of a tool's answer as evidence: what may be quoted of each, and cited for it."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from intogen_agent.evidence.articles import article_records
-from intogen_agent.evidence.references import scan
+from intogen_agent.evidence.articles import ArticleRecord
+from intogen_agent.evidence.markdown_record import markdown_fields
+from intogen_agent.evidence.payload_merge import PAPER_KINDS
+from intogen_agent.evidence.quotes import normalise
+from intogen_agent.evidence.references import parse_identifier, scan
 
 Canonical = Callable[[str], str | None]
+
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_FIELD = re.compile(r"\n[ \t]*\n|\n(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -14,27 +22,89 @@ class Passage:
     """One record of a tool's answer.
 
     Attributes:
-        identifiers: The canonical identifiers that it holds, its own first.
-    """
-
-    text: str
-    identifiers: Sequence[str]
-
-
-def passages(payload: str, allowed: Collection[str], canonical: Canonical) -> list[Passage]:
-    """Cut a payload into its records.
-
-    Args:
-        payload: The text that the summarizer is shown.
-        allowed: The identifiers of the whole answer, canonical.
+        record: The record.
+        allowed: The identifiers that may be cited of the whole answer, canonical.
         canonical: Canonical form of an identifier, None if it is none.
     """
-    records = article_records(payload)
-    if len(records) < 2:
-        return [Passage(payload, list(allowed))]
-    return [Passage(record.text, _within(record.text, allowed, canonical)) for record in records]
+
+    record: ArticleRecord
+    allowed: Collection[str]
+    canonical: Canonical
+
+    @cached_property
+    def text(self) -> str:
+        """What may be quoted, normalised."""
+        return normalise(self.record.evidence)
+
+    @cached_property
+    def without_title(self) -> str:
+        """What may be quoted besides the record's title, normalised."""
+        title = normalise(self.record.title or "")
+        return self.text.replace(title, " ", 1) if title else self.text
+
+    @cached_property
+    def listed(self) -> str:
+        """The whole record, its list of references included, normalised."""
+        return normalise(self.record.text)
+
+    def citable(self, quote: str) -> list[str]:
+        """Return what may be cited for a quote, the record's own identifier first.
+
+        A paper's record can be cited, the papers that it names cannot. A database's statements
+        rest on the papers that stand beside them in the same field, as do the sentences of a plain
+        text on those of their paragraph; a text that names a single paper is that paper's.
+        """
+        if self.record.paper:
+            names = (self.canonical(one.text) for one in self.record.ids)
+            return [name for name in dict.fromkeys(names) if name in self.allowed and name]
+        records = self._databases
+        named = [name for _, names in self._fields for name in names if _is_paper(name)]
+        papers = [name for name in dict.fromkeys(named) if name in self.allowed]
+        if self.record.value is None and not records and len(papers) == 1:
+            return papers
+        wanted = normalise(quote)
+        beside = {name for text, names in self._fields if wanted in text for name in names}
+        return [*records, *(name for name in papers if name in beside)]
+
+    def cites_others(self, quote: str) -> bool:
+        """Say whether a quote of a paper's record gives the identifier of another paper."""
+        if not self.record.paper:
+            return False
+        own = {self.canonical(one.text) for one in self.record.ids}
+        named = (one.ids[0] for one in scan(quote))
+        return any(one.kind in PAPER_KINDS and self.canonical(one.text) not in own for one in named)
+
+    @cached_property
+    def _databases(self) -> list[str]:
+        """The database records that it is of: those that it names, else those of the answer."""
+        known = [name for name in self.allowed if not _is_paper(name)]
+        named = {self.canonical(one.ids[0].text) for one in scan(self.record.text)}
+        return [name for name in known if name in named] or known
+
+    @cached_property
+    def _fields(self) -> list[tuple[str, list[str]]]:
+        """The record's fields, or paragraphs, each with the identifiers that stand in it."""
+        texts = self.record.texts
+        if self.record.value is None:
+            by = _FIELD if markdown_fields(self.record.evidence) else _PARAGRAPH
+            texts = by.split(self.record.evidence)
+        found = ((text, (self.canonical(one.ids[0].text) for one in scan(text))) for text in texts)
+        return [(normalise(text), [name for name in names if name]) for text, names in found]
 
 
-def _within(text: str, allowed: Collection[str], canonical: Canonical) -> list[str]:
-    names = (canonical(found.ids[0].text) for found in scan(text))
-    return [name for name in dict.fromkeys(names) if name is not None and name in allowed]
+def passages(
+    records: Sequence[ArticleRecord], allowed: Collection[str], canonical: Canonical
+) -> list[Passage]:
+    """Return the records of an answer as evidence.
+
+    Args:
+        records: The records.
+        allowed: The identifiers that may be cited of the whole answer, canonical.
+        canonical: Canonical form of an identifier, None if it is none.
+    """
+    return [Passage(record, allowed, canonical) for record in records]
+
+
+def _is_paper(name: str) -> bool:
+    identifier = parse_identifier(name)
+    return identifier is not None and identifier.kind in PAPER_KINDS

@@ -31,6 +31,8 @@ class Found(NamedTuple):
         title: As the payload says it, without markup; None where it does not.
         retracted: True only where the payload says so.
         versions: Other versions of the work: the preprint of an article, the article of a preprint.
+        mentioned: True where only another paper names it: in its text, its reference list, or as
+            another version. Nothing of it was read there.
     """
 
     ids: tuple[Identifier, ...]
@@ -39,6 +41,7 @@ class Found(NamedTuple):
     year: int | None = None
     retracted: bool = False
     versions: tuple[tuple[Relation, Identifier], ...] = ()
+    mentioned: bool = False
 
 
 class Merged(NamedTuple):
@@ -110,6 +113,7 @@ def _together(
         year=next((one.year for one in said if one.year), None),
         retracted=any(one.retracted for one in said),
         versions=versions,
+        mentioned=bool(said) and all(one.mentioned for one in said),
     )
 
 

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -55,6 +55,7 @@ _DATES = (
 )
 _TYPES = ("publicationtype", "publicationtypes", "pubtype", "pubtypelist", "pubtypes")
 _MARKS = ("retracted", "isretracted")
+_PAPER_TEXTS = {"abstract", "abstracttext", "fulltext", "passages"}
 _DESCRIBING = {*_TITLES, *_JOURNALS, *_DATES, *_TYPES, *_MARKS, "heading"}
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _MARKUP = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|scp|italic|bold|sc)\b[^<>]{0,40}>", re.I)
@@ -78,6 +79,17 @@ def squeeze(key: str) -> str:
 def is_identifier_key(key: str) -> bool:
     """Say whether a squeezed key holds an identifier."""
     return key in _SOURCES
+
+
+def is_paper(record: Mapping[str, Any], found: Sequence[Found]) -> bool:
+    """Say whether an object is a paper's own record: it has a paper's identifier, or an abstract.
+
+    Args:
+        record: The object.
+        found: What `read_object` found in it.
+    """
+    own = found[0].ids[0].kind in PAPER_KINDS if found and not found[0].mentioned else False
+    return own or not _PAPER_TEXTS.isdisjoint(map(squeeze, record))
 
 
 def is_identifier_of(key: str, value: str) -> bool:
@@ -117,8 +129,8 @@ def read_object(record: Mapping[str, Any]) -> list[Found]:
             found.append(Found((identifier,), title=_text_of(view, ("name",))))
         else:
             found.append(Found((identifier,)))
-    found += [Found((other,)) for _, other in said.versions]
-    found += [Found((other,), retracted=True) for other in said.retracted]
+    found += [Found((other,), mentioned=True) for _, other in said.versions]
+    found += [Found((other,), retracted=True, mentioned=True) for other in said.retracted]
     found += [Found((one,), versions=(("article", other),)) for one, other in said.pairs]
     found += [Found((other,)) for _, other in said.pairs]
     return found

@@ -16,6 +16,7 @@ from intogen_agent.evidence.identifiers import Identifier, database_identifier
 from intogen_agent.evidence.payload_markup import markdown_parts
 from intogen_agent.evidence.payload_merge import Found, merge
 from intogen_agent.evidence.payload_objects import (
+    is_paper,
     pair_identifiers,
     plain,
     read_object,
@@ -41,6 +42,7 @@ _NO_ANSWER = re.compile(
     r"|<!doctype html|<html\b)",
     re.I,
 )
+_MARKDOWN_RECORD = re.compile(r"^# Record \d+\s*$", re.MULTILINE)
 _JSON_START = re.compile(r"^[ \t]*(?=\{\s*[\"}]|\[\s*[\[{\"\d\]])", re.MULTILINE)
 # Text that only looks like JSON is given up after a few tries, to keep the time linear.
 _JSON_TRIES = 8
@@ -71,7 +73,9 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found: list[Found] = []
-        self._alone: set[Identifier] = set()
+        self._alone: set[tuple[Identifier, bool]] = set()
+        # How many papers' own records the walk is in: what they name are other papers.
+        self._papers = 0
 
     def document(self, text: str, depth: int) -> None:
         """Read a text that may be JSON, Markdown or XML."""
@@ -87,9 +91,14 @@ class _Reader:
 
     def _add_alone(self, identifiers: Iterable[Identifier]) -> None:
         for identifier in identifiers:
-            if identifier not in self._alone:
-                self._alone.add(identifier)
-                self.found.append(Found((identifier,)))
+            named = identifier, self._papers > 0
+            if named not in self._alone:
+                self._alone.add(named)
+                self._add(Found((identifier,)))
+
+    def _add(self, *found: Found) -> None:
+        inside = self._papers > 0
+        self.found += (one._replace(mentioned=True) if inside else one for one in found)
 
     def value(self, value: Any, depth: int) -> None:
         """Read a JSON value; nothing that tools return is nested as deep as the limit."""
@@ -116,7 +125,14 @@ class _Reader:
             return
         if (record.get("error") and "results" not in record) or record.get("results") == []:
             return
-        self.found += read_object(record)
+        own = read_object(record)
+        self._add(*own)
+        paper = is_paper(record, own)
+        self._papers += paper
+        self._fields(record, depth)
+        self._papers -= paper
+
+    def _fields(self, record: dict[str, Any], depth: int) -> None:
         for key, value in record.items():
             name = squeeze(key)
             if name in _CROSS_REFERENCES:
@@ -135,7 +151,7 @@ class _Reader:
         if str(entry.get("entryType")).startswith("UniProtKB"):
             identifier = database_identifier("UniProt", str(entry["primaryAccession"]))
             if identifier:
-                self.found.append(Found((identifier,), title=_protein_name(entry)))
+                self._add(Found((identifier,), title=_protein_name(entry)))
         self._evidence(entry)
 
     def _evidence(self, value: Any) -> None:
@@ -146,16 +162,14 @@ class _Reader:
             elif part.get("commentType") == "CAUTION":
                 self._cautions(part)
             elif "citationCrossReferences" in part:
-                self.found += read_object(part)
+                self._add(*read_object(part))
 
     def _cautions(self, comment: dict[str, Any]) -> None:
         """Mark the papers that a caution calls retracted."""
         for text in objects_in(comment.get("texts"), 0):
             if isinstance(text.get("value"), str):
-                self.found += [
-                    Found((identifier,), retracted=True)
-                    for identifier in retracted_in_prose(text["value"])
-                ]
+                for identifier in retracted_in_prose(text["value"]):
+                    self._add(Found((identifier,), retracted=True))
 
 
 def parts(text: str) -> Iterator[Any]:
@@ -164,6 +178,9 @@ def parts(text: str) -> Iterator[Any]:
         yield xml_record(text)
     elif is_tagged(text):
         yield from tagged_records(text)
+    elif _MARKDOWN_RECORD.search(text):
+        # What looks like JSON in there is a field's text.
+        yield from markdown_parts(text)
     else:
         yield from _json_parts(text)
 

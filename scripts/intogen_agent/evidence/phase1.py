@@ -38,9 +38,9 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     names = job.settings.mcp
     manager, ledger = ReferenceManager(), Ledger("F")
     task = {"gene": job.task.gene, "cancer": None}
-    summarizer = Summarizer(
-        run.models, manager, ledger, "phase1", task, job.settings.evidence.max_payload_chars
-    )
+    evidence = job.settings.evidence
+    limits = evidence.max_payload_chars, evidence.summary_retries
+    summarizer = Summarizer(run.models, manager, ledger, "phase1", task, *limits)
     toolbox = Toolbox(
         names,
         names.phase1,
@@ -70,7 +70,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         ledger=ledger.items,
         references=manager.tracked(),
         calls=sorted([*toolbox.calls, *talk.refused], key=lambda call: (len(call.id), call.id)),
-        failures=talk.failures,
+        failures=[*talk.failures, *summarizer.failures],
         dropped=dict(ledger.dropped),
     )
     return {job.folder / "phase1.json": phase1.model_dump(mode="json")}

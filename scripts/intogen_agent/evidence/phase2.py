@@ -91,7 +91,8 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         job.logs,
         allow_hosts=job.settings.network.allow_hosts,
     )
-    summarizer = Summarizer(run.models, manager, ledger, "phase2", task, evidence.max_payload_chars)
+    limits = evidence.max_payload_chars, evidence.summary_retries
+    summarizer = Summarizer(run.models, manager, ledger, "phase2", task, *limits)
     async with toolbox:
         search = LiteratureSearch(run, toolbox, summarizer, ledger, manager, task)
         await search.conduct(function_block(phase1), [h.model_dump(mode="json") for h in plan])
@@ -103,7 +104,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         references=manager.tracked(),
         queries=search.queries,
         calls=sorted(toolbox.calls, key=lambda call: (len(call.id), call.id)),
-        failures=search.failures,
+        failures=[*search.failures, *summarizer.failures],
         dropped=dict(ledger.dropped),
     )
     return {job.folder / "phase2.json": phase2.model_dump(mode="json")}

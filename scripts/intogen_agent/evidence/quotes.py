@@ -3,11 +3,12 @@
 import re
 import unicodedata
 
+from intogen_agent.visible import visible
+
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe63\uff0d]")
-# Soft hyphens, zero-width spaces and joiners: nobody sees them, models do not copy them.
-_INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
 _ESCAPE = re.compile(r"(?:\\u[0-9a-f]{4})+", re.IGNORECASE)
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+# Quotation marks, and the mark that stands for a disarmed `<` in what models are shown.
+_MARKS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2039": "<"})
 _HYPHEN_BREAK = re.compile(r"(?<=\w)- (?=\w)")
 # A number as a statement gives it: not a part of a name (V600E, 12q13, 53BP1).
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\.?\d)(?!\w*[A-Za-z])")
@@ -20,8 +21,8 @@ def normalise(text: str) -> str:
     """Return text in which differences of Unicode form, dashes, quotes and spacing are gone."""
     # JSON payloads hold the escapes of characters, line breaks and quotes.
     text = _ESCAPE.sub(_characters, text)
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    text = _DASHES.sub("-", text).translate(_QUOTES)
+    text = visible(unicodedata.normalize("NFKC", visible(text)))
+    text = _DASHES.sub("-", text).translate(_MARKS)
     text = text.replace('\\"', '"').replace("\\n", " ")
     return _HYPHEN_BREAK.sub("-", " ".join(text.split())).casefold()
 

@@ -51,18 +51,23 @@ class ReferenceManager:
         """Take in the raw payload of a tool call.
 
         Returns:
-            The canonical identifier of each of its papers and records, in order of appearance.
+            The canonical identifier of each of its papers and records, in order of appearance; not
+            of those that another paper merely names.
         """
         findings = scan(payload)
         self._findings += findings
         self._seen += [FirstSeen(stage=stage, tool=tool, call=call)] * len(findings)
         self._tracked = None
         by_id = self._by_id()
-        return list(dict.fromkeys(_text(by_id[finding.ids[0]]) for finding in findings))
+        read = [finding for finding in findings if not finding.mentioned]
+        return list(dict.fromkeys(_text(by_id[finding.ids[0]]) for finding in read))
 
     def allowed(self) -> list[str]:
-        """Return the canonical identifier of every paper and record, in order of appearance."""
-        return [_text(reference) for reference in self.tracked()]
+        """Return the canonical identifier of every paper and record, in order of appearance.
+
+        What another paper merely names is tracked, but nothing may be cited for it.
+        """
+        return [_text(reference) for reference in self.tracked() if not reference.mentioned]
 
     def tracked(self) -> list[TrackedReference]:
         """Return every paper and record once, in order of appearance."""
@@ -106,6 +111,7 @@ def _as_found(reference: TrackedReference) -> Found:
         journal=reference.journal,
         year=reference.year,
         retracted=reference.retracted,
+        mentioned=reference.mentioned,
         versions=tuple((relation, other) for relation, other in versions if other),
     )
 
@@ -127,5 +133,6 @@ def _as_tracked(found: Found, first_seen: FirstSeen) -> TrackedReference:
         journal=found.journal,
         year=found.year,
         retracted=found.retracted,
+        mentioned=found.mentioned,
         first_seen=first_seen,
     )

@@ -30,7 +30,7 @@ from intogen_agent.llm.reply import outcome
 from intogen_agent.llm.request import Request
 from intogen_agent.llm.retrying import Sleep
 from intogen_agent.llm.wires import WIRES
-from intogen_agent.provenance.recorder import Recorded, Recorder
+from intogen_agent.provenance.recorder import Performed, Recorded, Recorder
 
 M = TypeVar("M", bound=BaseModel)
 MAX_PROBLEMS = 8
@@ -57,6 +57,7 @@ class Models:
         self._logs = logs
         self._sleep = sleep
         self._endpoints: dict[str, Endpoint] = {}
+        self._open = asyncio.Semaphore(self._settings.concurrency)
         self._end = time.monotonic() + self._settings.retry.stage_deadline
 
     async def __aenter__(self) -> Self:
@@ -162,11 +163,12 @@ class Models:
             service_tier=chosen.service_tier,
         )
         provider = str(chosen.provider)
-        recorded = await self._recorder.call(
-            "llm",
-            _record(role, provider, request),
-            lambda key: self._endpoint(provider).send(request, key, self._deadline(chosen)),
-        )
+
+        async def send(key: str) -> Performed:
+            async with self._open:
+                return await self._endpoint(provider).send(request, key, self._deadline(chosen))
+
+        recorded = await self._recorder.call("llm", _record(role, provider, request), send)
         return _recorded_outcome(recorded, request)
 
     def _deadline(self, chosen: RoleSettings) -> float:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from intogen_agent.files import parse_json
+from intogen_agent.visible import visible
 
 AnswerKind = Literal["content", "empty", "failed", "refused"]
 
@@ -47,7 +48,7 @@ class ToolAnswer:
     """An answer with its worth.
 
     Attributes:
-        text: The raw text, empty when there is none.
+        text: The text without hidden characters, empty when there is none; the audit has it raw.
         error: Why it failed or was refused; of a failure, the kind is its first word.
         call: The call's id on record; empty for calls that were never dispatched.
         schema: For a call that does not fit its tool: the tool's schema. It is for the model
@@ -79,6 +80,7 @@ def classify(text: str, is_error: bool, blocks: int = 1) -> ToolAnswer:
         is_error: The server's own error flag.
         blocks: How many blocks the answer has; none is a legal answer that says nothing.
     """
+    text = visible(text)
     stripped = text.strip()
     if is_error:
         return _told(stripped, text)

@@ -43,13 +43,20 @@ _ORDERS = re.compile(
     | \b(?:api|secret|access|private)[ _-]?(?:key|token)s?\b | \bpasswords?\b | \bcredentials?\b
     | \b(?:article_search(?:er)?|article_(?:fetch|getter)|gene_(?:record|getter)|protein_record|
          search_by_gene)\b
+    | \#\s*Record\s+\d | \bPMIDs?\b\s*:?\s*\d
     | <\s*/?\s*\w+\s*>? | ‹ | \[/?INST\] | \#\#\# | ``` | \{\s*" | https?://
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_ORDINALS = re.compile("[ªº]")
 _STATISTICS = re.compile(r"[<>]\s*=?\s*\d|[<>]=")
 
 
 def addresses_reader(sentence: str) -> bool:
-    """Say whether a sentence addresses its reader or asks for something."""
+    """Say whether a sentence addresses its reader or asks for something.
+
+    What is written in a script without case cannot be read here, and counts as if it did.
+    """
+    if any(one.isalpha() and one.lower() == one.upper() for one in _ORDINALS.sub("", sentence)):
+        return True
     return _ORDERS.search(_STATISTICS.sub(" ", sentence)) is not None

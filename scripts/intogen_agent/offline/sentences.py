@@ -27,8 +27,9 @@ def collapse(text: str) -> str:
 def split(text: str) -> list[str]:
     """Split running text into sentences.
 
-    A full stop ends a sentence when white space and a plausible start follow: a capital, a digit,
-    a quotation mark, or a lower-case word that is a name (`p99`, `c-Abc`, `mABC`).
+    A full stop ends a sentence when white space and a plausible start follow: a capital or a
+    letter of a script without case, a digit, a quotation mark, or a lower-case word that is a name
+    (`p99`, `c-Abc`, `mABC`).
     """
     # A line that was wrapped at a hyphen.
     text = collapse(re.sub(r"(?<=\w)-\n\s*(?!(?:and|or|to)\b)(?=\w)", "-", text))
@@ -48,7 +49,8 @@ def _starts_sentence(tail: str) -> bool:
     word = tail.split(" ", 1)[0]
     if not word:
         return False
-    if word[0].isupper() or word[0].isdigit() or word[0] in "\"'(“‘[{<‹#*`":
+    capital = word[0].isalpha() and not word[0].islower()
+    if capital or word[0].isdigit() or word[0] in "\"'(“‘[{<‹#*`":
         return True
     return any(char.isupper() or char.isdigit() for char in word[1:])
 

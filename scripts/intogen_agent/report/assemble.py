@@ -185,11 +185,13 @@ class _References:
         if known is not None:
             return known
         tracked = self._resolve(identifier.text)
+        if tracked is not None and tracked.mentioned:
+            tracked = None  # Another paper names it; no tool returned it.
         if tracked is None and identifier.kind == "tool":
             self._problem(path, f"{identifier.text} names no tool that was called; take it out.")
             return None
         fields = (
-            {**tracked.model_dump(), "tracked": True}
+            {**tracked.model_dump(exclude={"mentioned"}), "tracked": True}
             if tracked
             else {
                 "kind": identifier.kind,

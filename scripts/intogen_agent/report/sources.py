@@ -81,8 +81,8 @@ def support(report: FinalReport, tracked_only: bool = False) -> Support:
 
     Seed: "at least two rationale bullets collectively cite >=3 references derived from >=2
     distinct sources". A source is a journal, a database or a site; papers of unknown journals are
-    one source together. Retracted papers and TOOL pseudo-identifiers never count, and one paper
-    counts once, whichever of its identifiers is cited.
+    one source together. Retracted papers and TOOL pseudo-identifiers never count, and one work
+    counts once, whichever of its identifiers or versions (preprint, article) is cited.
 
     Args:
         report: The report; citations that have no reference are passed over.
@@ -109,11 +109,12 @@ def _cited(bullet: Bullet, counting: dict[int, Reference]) -> list[Reference]:
 
 
 def distinct(references: Iterable[Reference]) -> list[Reference]:
-    """Keep the first reference of each paper or record."""
+    """Keep the first reference of each work: a preprint and its article are one."""
     kept: list[Reference] = []
     seen: set[str] = set()
     for reference in references:
-        keys = reference_keys(reference)
+        versions = {identifier_key(one.kind, one.id) for one in reference.versions}
+        keys = reference_keys(reference) | versions
         if not keys & seen:
             kept.append(reference)
         seen |= keys

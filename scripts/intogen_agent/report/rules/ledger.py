@@ -51,9 +51,13 @@ class Evidence:
 
     @cached_property
     def same_paper(self) -> dict[str, frozenset[str]]:
-        """All identifiers of a paper or record under each of them."""
+        """All identifiers of a paper or record under each of them.
+
+        What another paper merely names was not returned by a tool.
+        """
         groups: dict[str, frozenset[str]] = {}
-        for reference in [*self.phase1.references, *self.phase2.references]:
+        references = [*self.phase1.references, *self.phase2.references]
+        for reference in (one for one in references if not one.mentioned):
             keys = {
                 identifier_key(
                     reference.kind, reference.id, reference.database, reference.record_id
@@ -213,7 +217,7 @@ def reference_as_tracked(
         seen = next((known[key] for key in sorted(keys) if key in known), None)
         if seen is None:
             continue
-        for name in ("title", "journal", "year", "retracted", "first_seen"):
+        for name in ("title", "journal", "year", "retracted", "versions", "first_seen"):
             if getattr(reference, name) != getattr(seen, name):
                 yield (
                     f"references[{number}].{name}",
