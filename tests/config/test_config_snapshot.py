@@ -41,9 +41,9 @@ def test_the_snapshot_holds_what_a_run_was_made_under(monkeypatch: pytest.Monkey
     assert under["roles"]["summarizer"]["model"] == "offline-extractive-1"
     assert under["tools"]["phase1"] == {
         "servers": ["store"],
-        "tools": ["gene_getter", "search_by_gene"],
+        "tools": ["gene_record", "protein_record"],
     }
-    assert under["tools"]["phase2"]["tools"] == ["article_searcher", "article_getter"]
+    assert under["tools"]["phase2"]["tools"] == ["article_search", "article_fetch"]
     assert all(under["packages"][name] for name in ("python", "openai", "mcp", "pydantic"))
     assert set(under["stages"]) == {"phase1", "phase2", "report", "critique", "summary", "render"}
     assert found["evidence"]["uniprot"]["isoforms"] == 5

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from intogen_agent.config.settings import McpSettings, Server
+from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Recorder
@@ -56,14 +57,15 @@ class Bench:
         habit: str,
         act: Act,
         *,
-        allowed: tuple[str, ...] = ("gene_getter",),
+        allowed: tuple[LogicalTool, ...] = (LogicalTool.GENE_RECORD,),
         command_line: list[str] | None = None,
         servers: dict[str, list[str]] | None = None,
         **settings: Any,
     ) -> Any:
         """Open a toolbox on a server with a habit, and let something happen."""
         lines = servers or {"raw": command_line or command(habit, self.mark)}
-        timeouts = {"start_timeout": 20.0, "call_timeout": 20.0, **settings}
+        tools = {"gene_record": "gene_getter", "article_fetch": "article_getter"}
+        timeouts = {"start_timeout": 20.0, "call_timeout": 20.0, "tools": tools, **settings}
         configured = McpSettings(
             servers={name: Server(command=line, **timeouts) for name, line in lines.items()},
             phase1=list(lines),

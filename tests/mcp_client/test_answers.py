@@ -115,7 +115,8 @@ def test_a_disguised_failure_is_a_failure(text: str) -> None:
     answer = classify(text, False)
     assert answer.kind == "failed"
     assert answer.error is not None and "\n" not in answer.error
-    assert answer.error.split(":")[0] in {"upstream", "unreadable", "unknown"}
+    assert answer.error.split(":")[0] in {"upstream", "unreadable", "throttled"}
+    assert answer.failure == answer.error.split(":")[0]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 from intogen_agent.config.settings import Server
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.session import MAX_PAGES, Session
 from intogen_agent.mcp.toolbox import Toolbox
 
@@ -117,7 +118,7 @@ def test_a_list_without_end_is_read_only_so_far(bench: Any) -> None:
 def test_a_phase_without_its_tool_names_the_tool(bench: Any) -> None:
     failure = stage_failure(bench, "other-tool")
     assert failure.error is ErrorClass.TOOL_MISSING
-    assert "no server of raw has the tool gene_getter" in failure.message
+    assert "no server of raw has the tool gene_record (raw has something_else)" in failure.message
 
 
 # Calling.
@@ -125,7 +126,7 @@ def test_a_phase_without_its_tool_names_the_tool(bench: Any) -> None:
 ANSWERS = [
     ("error-flag", "failed", "upstream: Request failed with status code 503"),
     ("json-rpc-error", "failed", "upstream: Invalid gene search arguments"),
-    ("no-content", "failed", "unreadable: the answer holds nothing"),
+    ("no-content", "empty", None),
     ("image-block", "failed", "unreadable: the answer holds nothing"),
     ("missing-content", "failed", "unreadable: "),
     ("unknown-block", "failed", "unreadable: "),
@@ -297,9 +298,9 @@ def test_tools_outside_the_allow_list_are_not_offered_and_not_called(
     bench: Any, honest: list[str]
 ) -> None:
     async def act(toolbox: Toolbox) -> tuple[Any, ToolAnswer]:
-        return toolbox.offer("article_getter"), await toolbox.call("gene_getter", {}, None)
+        return toolbox.offer(LogicalTool.ARTICLE_FETCH), await toolbox.call("gene_getter", {}, None)
 
-    offer, answer = bench.run("", act, allowed=("article_getter",), command_line=honest)
+    offer, answer = bench.run("", act, allowed=(LogicalTool.ARTICLE_FETCH,), command_line=honest)
     assert [tool["function"]["name"] for tool in offer] == ["article_getter"]
     assert answer.kind == "refused" and "call one of: article_getter" in answer.error
 
@@ -322,7 +323,7 @@ def test_an_honest_server_is_understood(bench: Any, honest: list[str]) -> None:
             await toolbox.call("article_getter", {"pmid": "0"}, None),
         ]
 
-    allowed = ("gene_getter", "article_getter")
+    allowed = (LogicalTool.GENE_RECORD, LogicalTool.ARTICLE_FETCH)
     gene, article, missing = bench.run("", act, allowed=allowed, command_line=honest)
     assert gene == ToolAnswer("content", "# Record 1\nSymbol: APC\nName: human\n", None, "c1")
     assert article == ToolAnswer("content", '[{"pmid": 9065401}]', None, "c2")

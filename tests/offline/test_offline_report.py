@@ -194,7 +194,7 @@ def test_an_empty_ledger_gives_two_bullets_that_cite_the_search() -> None:
     draft = answer("ReportDraft", block("task", task()), block("rules", RULES))
     assert draft["involvement"] == "not_supported"
     assert len(draft["rationale"]) == 2
-    assert all(b["citations"] == ["TOOL:article_searcher"] for b in draft["rationale"])
+    assert all(b["citations"] == ["TOOL:article_search"] for b in draft["rationale"])
     assert not draft["undetermined"]
 
 

@@ -24,8 +24,8 @@ def test_the_store_is_read_and_its_server_answers(bench: Bench) -> None:
     assert state == "ok" and "232 articles, read through" in told and "digest 2e2c732c0dbd" in told
     state, told = said.states["server store"]
     assert state == "ok" and told.startswith("intogen-evidence-store ")
-    assert "gene_getter for TP53: " in told and "article_searcher for TP53: " in told
-    tools = "article_searcher (store), article_getter (store)"
+    assert "gene_record for TP53: " in told and "article_search for TP53: " in told
+    tools = "article_search (store), article_fetch (store)"
     assert said.states["tools of phase2"] == ("ok", tools)
 
 
@@ -122,8 +122,8 @@ def test_a_tool_that_no_server_has_is_named(bench: Bench) -> None:
     assert said.states["server own"][0] == "ok"
     assert said.states["tools of phase1"] == (
         "FAILED",
-        "no server of own has search_by_gene; add a server that has it to mcp.phase1, or name "
-        "another tool under mcp",
+        "no server of own has protein_record; add a server that has it to mcp.phase1, or name a "
+        "server's own tool under mcp.servers.<name>.tools",
     )
     assert said.states["tools of phase2"][0] == "ok"
 
@@ -131,9 +131,9 @@ def test_a_tool_that_no_server_has_is_named(bench: Bench) -> None:
 def test_two_servers_share_the_tools(bench: Bench) -> None:
     bench.servers(one=tiny("record", *TOOLS[:1]), two=tiny("record", *TOOLS[1:]))
     said = bench.check()
-    assert said.states["tools of phase1"] == ("ok", "gene_getter (one), search_by_gene (two)")
-    assert "gene_getter for TP53: " in said.states["server one"][1]
-    assert "search_by_gene for TP53: " in said.states["server two"][1]
+    assert said.states["tools of phase1"] == ("ok", "gene_record (one), protein_record (two)")
+    assert "gene_record for TP53: " in said.states["server one"][1]
+    assert "protein_record for TP53: " in said.states["server two"][1]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_server_whose_answers_hold_nothing(bench: Bench, answer: str, told: st
 def test_a_server_for_a_few_genes_is_asked_for_one_of_the_run(bench: Bench) -> None:
     bench.servers(own=tiny("only-apc"))
     state, said = bench.check().states["server own"]
-    assert state == "ok" and "gene_getter for APC: " in said
+    assert state == "ok" and "gene_record for APC: " in said
 
 
 @pytest.mark.parametrize(

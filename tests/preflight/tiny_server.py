@@ -32,9 +32,16 @@ def result_of(request: dict[str, Any]) -> dict[str, Any]:
             "serverInfo": {"name": "tiny", "version": "1"},
         }
     if request["method"] == "tools/list":
-        schema = {"type": "object", "properties": {"gene": {"type": "string"}}}
+        words: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+        lists = dict.fromkeys(("genes", "diseases", "keywords", "variants"), words)
+        names = ("gene_id_or_symbol", "gene", "organism", "pmid")
+        numbers = {"page": {"type": "integer"}, "page_size": {"type": "integer"}}
+        texts = {name: {"type": "string"} for name in names}
+        schema = {"type": "object", "properties": {**texts, **lists, **numbers}}
         return {"tools": [{"name": name, "inputSchema": schema} for name in TOOLS]}
-    text = text_for(request["params"]["arguments"]["gene"])
+    arguments = request["params"]["arguments"]
+    gene = arguments.get("gene_id_or_symbol") or arguments.get("gene") or arguments["genes"][0]
+    text = text_for(gene)
     return {"content": [{"type": "text", "text": text}], "isError": False}
 
 

@@ -79,6 +79,14 @@ class StoreSettings(Section):
     )
 
 
+LogicalName = Literal[
+    "gene_record", "protein_record", "article_search", "article_fetch", "trial_search"
+]
+Adapter = Literal[
+    "store", "biomcp-python", "biomcp-cli", "augmented-nature-uniprot", "uniprot-mcp-server"
+]
+
+
 class Server(Section):
     """An MCP server over stdio.
 
@@ -86,6 +94,12 @@ class Server(Section):
     """
 
     command: list[str] = Field(min_length=1)
+    adapter: Adapter | None = Field(
+        None, description="The server line it is asked as; null: the one its tools show"
+    )
+    tools: dict[LogicalName, str] = Field(
+        {}, description="Its own tools for logical ones, where no line is known"
+    )
     env: list[str] = Field([], description="Names of environment variables passed on")
     mode: Literal["legacy", "auto"] = "legacy"
     start_timeout: Seconds = 30.0
@@ -112,10 +126,6 @@ class McpSettings(Section):
     servers: dict[str, Server] = {"store": STORE_SERVER}
     phase1: list[str] = Field(["store"], description="Servers of phase 1")
     phase2: list[str] = Field(["store"], description="Servers of phase 2 and of the reviewer")
-    gene_record: str = "gene_getter"
-    protein_record: str = "search_by_gene"
-    article_search: str = "article_searcher"
-    article_fetch: str = "article_getter"
 
     @model_validator(mode="after")
     def _servers_exist(self) -> "McpSettings":

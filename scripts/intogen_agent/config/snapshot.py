@@ -58,8 +58,8 @@ def _made_under(settings: Settings) -> dict[str, Any]:
 def _routing(mcp: McpSettings) -> dict[str, Any]:
     """Return the servers of each phase, in the order in which they are asked for its tools."""
     return {
-        "phase1": {"servers": mcp.phase1, "tools": [mcp.gene_record, mcp.protein_record]},
-        "phase2": {"servers": mcp.phase2, "tools": [mcp.article_search, mcp.article_fetch]},
+        "phase1": {"servers": mcp.phase1, "tools": ["gene_record", "protein_record"]},
+        "phase2": {"servers": mcp.phase2, "tools": ["article_search", "article_fetch"]},
     }
 
 

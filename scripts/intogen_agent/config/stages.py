@@ -15,8 +15,8 @@ from intogen_agent.prompts import prompt_digest
 
 # Raised when a stage means something else than before: its results are made anew.
 VERSIONS = {
-    Stage.PHASE1: 1,
-    Stage.PHASE2: 1,
+    Stage.PHASE1: 2,
+    Stage.PHASE2: 2,
     Stage.REPORT: 1,
     Stage.CRITIQUE: 1,
     Stage.SUMMARY: 1,
@@ -75,14 +75,10 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
         for key in ("organism", "fallback_organism", "phase1_retries", "max_payload_chars"):
             yield f"evidence.{key}", evidence[key]
         yield from _flat("evidence.uniprot", evidence["uniprot"])
-        for key in ("gene_record", "protein_record"):
-            yield f"mcp.{key}", mcp[key]
         yield from _servers(mcp, mcp["phase1"])
     elif stage is Stage.PHASE2:
         for key in ("phase2_retries", "max_turns", "max_calls", "max_payload_chars"):
             yield f"evidence.{key}", evidence[key]
-        for key in ("article_search", "article_fetch"):
-            yield f"mcp.{key}", mcp[key]
         yield from _servers(mcp, mcp["phase2"])
     elif stage in (Stage.REPORT, Stage.CRITIQUE):
         yield from _flat("report", options["report"])

@@ -15,6 +15,7 @@ from intogen_agent.files import canonical_json
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import PHASE2, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 
 
@@ -50,7 +51,6 @@ class LiteratureSearch:
         self._manager = manager
         self._task = task
         self._limits = run.job.settings.evidence
-        self._search_tool = run.job.settings.mcp.article_search
         self._memory: dict[str, dict[str, Any]] = {}
         self._made = 0
         self._dark_turns = 0
@@ -75,8 +75,7 @@ class LiteratureSearch:
                 prompts.block("hypotheses", hypotheses),
             ),
         ]
-        names = self._run.job.settings.mcp
-        offer = self._toolbox.offer(names.article_search, names.article_fetch)
+        offer = self._toolbox.offer(*PHASE2)
         turns, limit = 0, self._limits.max_turns
         while turns < limit:
             turns += 1
@@ -143,7 +142,7 @@ class LiteratureSearch:
         self, call: ToolCall, answer: ToolAnswer, items: list[EvidenceItem]
     ) -> dict[str, Any]:
         """Keep how a call ended, and return what the model is told of it."""
-        searched = call.name == self._search_tool
+        searched = self._toolbox.named(call.name) is LogicalTool.ARTICLE_SEARCH
         # An empty page after the first is the end of the results, no null result.
         ended = answer.kind == "empty" and (call.arguments or {}).get("page") not in (None, 1)
         records = article_records(answer.text) if answer.kind == "content" else []

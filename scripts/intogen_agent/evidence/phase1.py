@@ -28,6 +28,7 @@ from intogen_agent.evidence.summaries import Material, Summarizer
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Answer, Failed, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import PHASE1, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 
 # A report needs two bullets on the function, each with something to rest on.
@@ -72,18 +73,17 @@ class GeneInvestigator:
 
     async def investigate(self) -> None:
         """Retrieve the gene record, then the protein record."""
-        names = self._run.job.settings.mcp
         task = prompts.block("task", {"gene": self._symbol, "cancer": None})
         self._messages.append(
             prompts.user("Step 1. Resolve the gene's identifiers with the offered tool.", task)
         )
-        await self._step(names.gene_record)
+        await self._step(LogicalTool.GENE_RECORD)
         self._messages.append(
             prompts.user("Step 2. Retrieve the protein annotation with the offered tool.")
         )
-        await self._step(names.protein_record)
+        await self._step(LogicalTool.PROTEIN_RECORD)
 
-    async def _step(self, tool: str) -> None:
+    async def _step(self, tool: LogicalTool) -> None:
         """Let the model call one tool until it brings something usable or the retries are over."""
         nudges = self._run.job.settings.llm.nudges
         attempts, error = 0, "the model did not call the tool"
@@ -110,7 +110,7 @@ class GeneInvestigator:
             Failure(tool=tool, attempts=attempts, error=error.split(":")[0], message=error)
         )
 
-    async def _answer(self, tool: str, calls: list[ToolCall]) -> str | None:
+    async def _answer(self, tool: LogicalTool, calls: list[ToolCall]) -> str | None:
         """Dispatch the first call and answer every call; None if the answer is usable."""
         first, *others = calls
         answer, problem = await self._dispatch(tool, first)
@@ -132,14 +132,15 @@ class GeneInvestigator:
             self._messages.append(_tool_message(call, note))
         return problem
 
-    async def _dispatch(self, tool: str, call: ToolCall) -> tuple[ToolAnswer, str | None]:
+    async def _dispatch(self, tool: LogicalTool, call: ToolCall) -> tuple[ToolAnswer, str | None]:
         arguments = call.arguments
         wanted = (arguments or {}).get("organism")
         if wanted == self._evidence.fallback_organism and not self._human_failed:
             why = f"ask for {self._evidence.organism} first"
             return ToolAnswer("refused", "", why), why
-        if call.name != tool:
-            why = f"only {tool} is offered in this step"
+        if self._toolbox.named(call.name) is not tool:
+            [offer] = self._toolbox.offer(tool)
+            why = f"only {offer['function']['name']} is offered in this step"
             return ToolAnswer("refused", "", why), why
         answer = await self._toolbox.call(call.name, arguments, call.problem)
         problem = self._problem(tool, answer, str(wanted or self._evidence.organism))
@@ -147,13 +148,13 @@ class GeneInvestigator:
         self._human_failed |= problem is not None and answer.kind != "refused"
         return answer, problem
 
-    def _problem(self, tool: str, answer: ToolAnswer, organism: str) -> str | None:
+    def _problem(self, tool: LogicalTool, answer: ToolAnswer, organism: str) -> str | None:
         """Read an answer into what was found; say why it is of no use, if it is not."""
         if answer.kind == "empty":
             return "empty: the tool answered that it found nothing"
         if answer.kind != "content":
             return answer.error or answer.kind
-        if tool == self._run.job.settings.mcp.gene_record:
+        if tool is LogicalTool.GENE_RECORD:
             record = read_gene_record(answer.text)
             if record is None:
                 return "unreadable: the answer holds no gene record"
@@ -169,9 +170,9 @@ class GeneInvestigator:
         self.found.protein = uniprot.condense(entry, self._evidence.uniprot)
         return None
 
-    async def _take(self, tool: str, answer: ToolAnswer) -> list[EvidenceItem]:
+    async def _take(self, tool: LogicalTool, answer: ToolAnswer) -> list[EvidenceItem]:
         shown = answer.text
-        if tool == self._run.job.settings.mcp.protein_record and self.found.protein is not None:
+        if tool is LogicalTool.PROTEIN_RECORD and self.found.protein is not None:
             shown = json.dumps(self.found.protein.model_dump(), ensure_ascii=False, indent=1)
         material = Material(tool, answer.call, answer.text, shown)
         return (await self._summarizer.summarize([material]))[0]
@@ -205,7 +206,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
     toolbox = Toolbox(
         names,
         names.phase1,
-        (names.gene_record, names.protein_record),
+        PHASE1,
         run.recorder,
         job.server_values(),
         job.logs,

@@ -27,6 +27,7 @@ from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.evidence.wire import HypothesisPlan, HypothesisVerdict, HypothesisVerdicts
 from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.outcomes import Failed
+from intogen_agent.mcp.logical import PHASE2
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.models import GeneIdentity
 
@@ -84,7 +85,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
     toolbox = Toolbox(
         names,
         names.phase2,
-        (names.article_search, names.article_fetch),
+        PHASE2,
         run.recorder,
         job.server_values(),
         job.logs,

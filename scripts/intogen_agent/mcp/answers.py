@@ -2,22 +2,44 @@
 
 Servers hide outages: BioMCP answers `[]`, `Error` records and "not found" with isError=false when
 its upstream is down (docs/servers.md). Such answers are `failed`: only an answer that plainly says
-that nothing was found may support an absence.
+that nothing was found may support an absence. What is known of one server line beyond this stands
+with the line (`lines`).
 """
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Literal
 
 from intogen_agent.files import parse_json
 
 AnswerKind = Literal["content", "empty", "failed", "refused"]
 
+
+class FailureKind(StrEnum):
+    """Why a call has no answer; the first word of its error."""
+
+    TIMEOUT = "timeout"
+    TRANSPORT = "transport"
+    UPSTREAM = "upstream"
+    THROTTLED = "throttled"
+    BAD_ARGUMENTS = "bad_arguments"
+    OVERSIZED = "oversized"
+    UNREADABLE = "unreadable"
+
+
 _ERROR_RECORD = re.compile(r"\A\s*# Record 1\s*\n\s*Error:\s*(.*)", re.IGNORECASE)
 _ERROR_TEXT = re.compile(r"\A\s*(error\b(?!-)|<!doctype html|<html\b)", re.IGNORECASE)
 # What JavaScript and Python servers print of a body that they could not read.
 _NO_VALUE = {"null", "none", "undefined", "[object object]", "{}"}
 _NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
+_THROTTLED = re.compile(r"\b429\b|too many requests|rate.?limit|\bthrottl|quota exceeded", re.I)
+_BAD_ARGUMENTS = re.compile(
+    r"validation errors? for \w*Arguments|\AError: Invalid argument|Invalid [\w ]*arguments?\b"
+    r"|Invalid identifier format|Input validation error|unexpected keyword argument"
+    r"|missing \d+ required",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -26,10 +48,11 @@ class ToolAnswer:
 
     Attributes:
         text: The raw text, empty when there is none.
-        error: Why it failed or was refused.
+        error: Why it failed or was refused; of a failure, the kind is its first word.
         call: The call's id on record; empty for calls that were never dispatched.
         schema: For a call that does not fit its tool: the tool's schema. It is for the model
             alone; stage files keep the error.
+        failure: The kind of a failure.
     """
 
     kind: AnswerKind
@@ -37,27 +60,36 @@ class ToolAnswer:
     error: str | None = None
     call: str = ""
     schema: dict[str, Any] | str | None = None
+    failure: FailureKind | None = None
 
 
-def classify(text: str, is_error: bool) -> ToolAnswer:
+def failure(kind: FailureKind, message: str, text: str = "") -> ToolAnswer:
+    """Return a failed answer."""
+    return ToolAnswer("failed", text, f"{kind}: {message}", failure=kind)
+
+
+def classify(text: str, is_error: bool, blocks: int = 1) -> ToolAnswer:
     """Tell content from answered-empty and from failures, disguised ones included.
 
     Args:
-        text: The joined text blocks of the answer.
+        text: The joined text of the answer's blocks.
         is_error: The server's own error flag.
+        blocks: How many blocks the answer has; none is a legal answer that says nothing.
     """
     stripped = text.strip()
     if is_error:
-        return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
+        return _told(stripped, text)
+    if blocks == 0:
+        return ToolAnswer("empty", text)
     if not stripped or stripped.casefold() in _NO_VALUE:
-        return ToolAnswer("failed", text, "unreadable: the answer holds nothing")
+        return failure(FailureKind.UNREADABLE, "the answer holds nothing", text)
     record = _ERROR_RECORD.match(stripped)
     if record:
-        return ToolAnswer("failed", text, f"upstream: {_first_line(record.group(1))}")
+        return _told(record.group(1), text)
     if _NOTHING_FOUND.match(stripped):
         return ToolAnswer("empty", text)
     if _ERROR_TEXT.match(stripped):
-        return ToolAnswer("failed", text, f"upstream: {_first_line(stripped)}")
+        return _told(stripped, text)
     return _classify_json(text, stripped)
 
 
@@ -71,16 +103,26 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
     if isinstance(value, str):
         # A body that was no JSON, wrapped: a proxy's page, or nothing.
         inner = classify(value, False)
-        return ToolAnswer(inner.kind, text, inner.error)
+        return ToolAnswer(inner.kind, text, inner.error, failure=inner.failure)
     if value == []:
-        return ToolAnswer("failed", text, "unknown: an empty list may hide an outage")
+        return failure(FailureKind.UPSTREAM, "an empty list may hide an outage", text)
     first = value[0] if isinstance(value, list) else value
     if isinstance(first, dict):
         if set(first) == {"error"} or (first.get("error") and "results" not in first):
-            return ToolAnswer("failed", text, f"upstream: {_first_line(str(first['error']))}")
+            return _told(str(first["error"]), text)
         if first.get("results") == []:
             return ToolAnswer("empty", text)
     return ToolAnswer("content", text)
+
+
+def _told(message: str, text: str) -> ToolAnswer:
+    """Return the failure that a server's own words tell of."""
+    line = _first_line(message)
+    if _THROTTLED.search(line):
+        return failure(FailureKind.THROTTLED, line, text)
+    if _BAD_ARGUMENTS.search(line):
+        return failure(FailureKind.BAD_ARGUMENTS, line, text)
+    return failure(FailureKind.UPSTREAM, line, text)
 
 
 def _first_line(text: str) -> str:

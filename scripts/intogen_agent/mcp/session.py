@@ -31,6 +31,9 @@ class Session:
         settings: Command, environment, timeouts.
         values: Values of the command's placeholders.
         log: File for the server's standard error.
+
+    Attributes:
+        listed: Whether the server has listed its tools.
     """
 
     def __init__(self, name: str, settings: Server, values: Mapping[str, str], log: Path) -> None:
@@ -43,6 +46,7 @@ class Session:
             for key in settings.env
             if _SECRET_NAME.search(key) and len(value := os.environ.get(key, "")) >= 6
         ]
+        self.listed = False
         self._client: Client | None = None
         self._scope: CancelScope | None = None
         self._stop = asyncio.Event()
@@ -123,6 +127,7 @@ class Session:
         except (MCPError, RuntimeError, ValueError) as error:
             raise self._failure(f"its list of tools: {_one_line(error)}") from None
         info = client.server_info
+        self.listed = True
         return {
             "server": f"{info.name} {info.version}".strip() if info else self.name,
             "tools": [
@@ -139,7 +144,7 @@ class Session:
         """Call a tool.
 
         Returns:
-            `{"text": ..., "is_error": bool}` when the server answered,
+            `{"text": ..., "is_error": bool, "blocks": int}` when the server answered,
             `{"failed": kind, "message": ...}` when it did not.
         """
         from mcp import MCPError
@@ -163,7 +168,11 @@ class Session:
             # mcp raises these for answers that break the server's own output schema.
             return {"failed": "unreadable", "message": self._open_text(_one_line(error))}
         texts = [block.text for block in result.content if isinstance(block, TextContent)]
-        return {"text": self._open_text("\n".join(texts)), "is_error": bool(result.is_error)}
+        return {
+            "text": self._open_text("\n".join(texts)),
+            "is_error": bool(result.is_error),
+            "blocks": len(result.content),
+        }
 
     def _open_text(self, text: str) -> str:
         """Return a server's text without the keys it was given: errors quote request addresses."""

@@ -3,14 +3,18 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from intogen_agent.config.settings import McpSettings
-from intogen_agent.errors import ErrorClass, StageFailure
-from intogen_agent.mcp.answers import ToolAnswer, classify
+from intogen_agent.errors import StageFailure
+from intogen_agent.mcp import logical as logical_tools
+from intogen_agent.mcp import routing
+from intogen_agent.mcp.answers import FailureKind, ToolAnswer, failure
+from intogen_agent.mcp.line import NoWay, Route
+from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.mcp.schema import (
     argument_problem,
@@ -22,16 +26,6 @@ from intogen_agent.mcp.session import Session
 from intogen_agent.provenance.recorder import Performed, Recorder
 
 
-@dataclass(frozen=True)
-class Tool:
-    """A tool and the server that has it."""
-
-    server: str
-    name: str
-    description: str
-    input_schema: Any
-
-
 class Toolbox:
     """The servers of one phase and the tools that may be called.
 
@@ -40,24 +34,27 @@ class Toolbox:
     Args:
         settings: The servers.
         servers: Names of this phase's servers, in order of preference.
-        allowed: The only tools that may be called.
+        allowed: The logical tools of the phase; no other tool may be called.
         recorder: The stage's recorder.
         values: Values of the commands' placeholders.
         logs: Folder for the servers' logs.
+        optional: Logical tools that may be called as well if a server has them.
     """
 
     def __init__(
         self,
         settings: McpSettings,
         servers: Sequence[str],
-        allowed: Sequence[str],
+        allowed: Sequence[LogicalTool],
         recorder: Recorder,
         values: Mapping[str, str],
         logs: Path,
+        optional: Sequence[LogicalTool] = (),
     ) -> None:
         self._settings = settings
         self._servers = servers
-        self._allowed = allowed
+        self._needed = allowed
+        self._allowed = (*allowed, *optional)
         self._recorder = recorder
         self._values = values
         self._logs = logs
@@ -65,7 +62,7 @@ class Toolbox:
         self._sessions: dict[str, Session] = {}
         self._died: set[str] = set()
         self._opening = asyncio.Lock()
-        self._tools: dict[str, Tool] = {}
+        self._routes: dict[LogicalTool, Route] = {}
         self.server_versions: dict[str, str] = {}
         self.calls: list[ToolCallRecord] = []
 
@@ -77,15 +74,11 @@ class Toolbox:
         """
         await self._stack.__aenter__()
         try:
-            for server in self._servers:
-                await self._learn(server)
-            missing = [name for name in self._allowed if name not in self._tools]
-            if missing:
-                raise StageFailure(
-                    ErrorClass.TOOL_MISSING,
-                    f"no server of {', '.join(self._servers)} has the tool {missing[0]}; "
-                    "check mcp.phase1, mcp.phase2 and the tool names under mcp",
-                )
+            seen = {server: await self._learn(server) for server in self._servers}
+            absent = [tool for tool in self._needed if tool not in self._routes]
+            if absent:
+                raise routing.missing(absent[0], self._servers, seen)
+            self._routes = routing.distinct(list(self._routes.values()))
         except BaseException:
             await self._stack.aclose()
             raise
@@ -100,7 +93,9 @@ class Toolbox:
         """Close the sessions, last opened first; no server process is left."""
         await self._stack.aclose()
 
-    async def _learn(self, server: str) -> None:
+    async def _learn(self, server: str) -> list[str]:
+        """Learn what a server can answer that none before it can; return its tools' names."""
+
         async def ask(_: str) -> Performed:
             session = await self._session(server)
             return Performed(await session.list_tools(), True, {"server": server})
@@ -108,9 +103,12 @@ class Toolbox:
         request = {"server": server, "command": self._source(server)}
         listed = (await self._recorder.call("list", request, ask)).response
         self.server_versions[server] = listed["server"]
-        for tool in listed["tools"]:
-            if tool["name"] in self._allowed and tool["name"] not in self._tools:
-                self._tools[tool["name"]] = Tool(server, **tool)
+        tools = routing.by_name(listed["tools"])
+        found = routing.routes_of(server, self._settings.servers[server], tools)
+        for tool, route in found.items():
+            if tool in self._allowed:
+                self._routes.setdefault(tool, route)
+        return list(tools)
 
     def _source(self, server: str) -> list[str]:
         """Return what decides a server's answers: its command, with the store's identity.
@@ -131,25 +129,37 @@ class Toolbox:
                 self._sessions[server] = session
         return self._sessions[server]
 
-    async def _ask(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, route: Route, arguments: dict[str, Any]) -> dict[str, Any]:
         """Call a tool; a server that died is started anew for the next call."""
         try:
-            session = await self._session(tool.server)
+            session = await self._session(route.server)
         except StageFailure as error:
-            if tool.server not in self._died:
+            if route.server not in self._died:
                 raise
             return {"failed": "transport", "message": error.message}
-        response = await session.call(tool.name, arguments)
-        if response.get("failed") == "transport" and self._sessions.get(tool.server) is session:
-            del self._sessions[tool.server]
-            self._died.add(tool.server)
+        response = await session.call(route.tool, arguments)
+        if response.get("failed") == "transport" and self._sessions.get(route.server) is session:
+            del self._sessions[route.server]
+            self._died.add(route.server)
             await session.close()
         return response
 
-    def offer(self, *names: str) -> list[dict[str, Any]]:
-        """Return the offers of some allowed tools, for a model."""
-        tools = [self._tools[name] for name in names]
-        return [function_tool(t.name, t.description, t.input_schema) for t in tools]
+    def has(self, tool: LogicalTool) -> bool:
+        """Tell whether a tool of the phase can be offered; optional ones may be missing."""
+        return tool in self._routes
+
+    def offer(self, *tools: LogicalTool) -> list[dict[str, Any]]:
+        """Return the offers of some tools of the phase, for a model; missing ones are left out."""
+        routes = [self._routes[tool] for tool in tools if tool in self._routes]
+        return [function_tool(r.offered, r.description, r.schema) for r in routes]
+
+    def named(self, name: str) -> LogicalTool | None:
+        """Return the logical tool that is offered under a name."""
+        route = self._named(name)
+        return route.logical if route else None
+
+    def _named(self, name: str) -> Route | None:
+        return next((route for route in self._routes.values() if route.offered == name), None)
 
     async def call(
         self, name: str, arguments: dict[str, Any] | None, problem: str | None
@@ -161,22 +171,33 @@ class Toolbox:
             arguments: Its arguments; None when they could not be read.
             problem: Why they could not be read.
         """
-        tool = self._tools.get(name)
-        if tool is None:
-            allowed = ", ".join(self._allowed)
+        route = self._named(name)
+        if route is None:
+            allowed = ", ".join(route.offered for route in self._routes.values())
             return self._refused(
                 name, arguments, f"there is no tool '{name[:64]}'; call one of: {allowed}"
             )
         if arguments is None:
-            return self._refused(name, arguments, problem or "the arguments cannot be read", tool)
-        arguments = without_nulls(arguments, tool.input_schema)
-        problem = argument_problem(arguments, tool.input_schema)
+            return self._refused(name, arguments, problem or "the arguments cannot be read", route)
+        if route.way is not None:
+            arguments = logical_tools.fitted(route.logical, arguments)
+            problem = logical_tools.problem(route.logical, arguments)
+            if problem is not None:
+                return self._refused(name, arguments, f"bad arguments: {problem}", route)
+            try:
+                native = route.way.translate(arguments)
+            except NoWay as error:
+                return self._refused(name, arguments, f"bad arguments: {error}", route)
+        else:
+            native = arguments
+        native = without_nulls(native, route.native_schema)
+        problem = argument_problem(native, route.native_schema)
         if problem is not None:
-            return self._refused(name, arguments, f"bad arguments: {problem}", tool)
-        return await self._dispatch(tool, arguments)
+            return self._refused(name, arguments, f"bad arguments: {problem}", route)
+        return await self._dispatch(route, native)
 
     def _refused(
-        self, name: str, arguments: dict[str, Any] | None, why: str, tool: Tool | None = None
+        self, name: str, arguments: dict[str, Any] | None, why: str, route: Route | None = None
     ) -> ToolAnswer:
         self.calls.append(
             ToolCallRecord(
@@ -188,43 +209,46 @@ class Toolbox:
                 error=why,
                 started="",
                 seconds=0.0,
+                logical=route.logical if route else None,
             )
         )
-        schema = shown_schema(tool.input_schema) if tool else None
+        schema = shown_schema(route.schema) if route else None
         return ToolAnswer("refused", "", why, self.calls[-1].id, schema)
 
-    async def _dispatch(self, tool: Tool, arguments: dict[str, Any]) -> ToolAnswer:
+    async def _dispatch(self, route: Route, arguments: dict[str, Any]) -> ToolAnswer:
         async def ask(_: str) -> Performed:
-            response = await self._ask(tool, arguments)
-            answer = _answer(response)
+            response = await self._ask(route, arguments)
+            answer = _answer(route, response)
             # An outage may be over at the next start; what was answered is not asked again.
             replayable = answer.kind in ("content", "empty")
-            return Performed(response, replayable, {"server": tool.server, "outcome": answer.kind})
+            meta = {"server": route.server, "outcome": answer.kind, "logical": route.logical.value}
+            return Performed(response, replayable, meta)
 
         request = {
-            "server": tool.server,
-            "command": self._source(tool.server),
-            "tool": tool.name,
+            "server": route.server,
+            "command": self._source(route.server),
+            "tool": route.tool,
             "arguments": arguments,
         }
         recorded = await self._recorder.call("tool", request, ask)
-        answer = _answer(recorded.response)
+        answer = _answer(route, recorded.response)
         self.calls.append(
             ToolCallRecord(
                 id=recorded.id,
-                server=tool.server,
-                tool=tool.name,
+                server=route.server,
+                tool=route.tool,
                 arguments=arguments,
                 outcome=answer.kind,
                 error=answer.error,
                 started=recorded.started,
                 seconds=recorded.seconds,
+                logical=route.logical,
             )
         )
-        return ToolAnswer(answer.kind, answer.text, answer.error, recorded.id)
+        return replace(answer, call=recorded.id)
 
 
-def _answer(response: dict[str, Any]) -> ToolAnswer:
+def _answer(route: Route, response: dict[str, Any]) -> ToolAnswer:
     if "failed" in response:
-        return ToolAnswer("failed", "", f"{response['failed']}: {response['message']}")
-    return classify(response["text"], response["is_error"])
+        return failure(FailureKind(response["failed"]), response["message"])
+    return route.worth(response["text"], response["is_error"], response.get("blocks", 1))

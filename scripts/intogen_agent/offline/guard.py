@@ -41,7 +41,8 @@ _ORDERS = re.compile(
     | \b(?:not_)?supported\s*[=:] | \bnot_supported\b
     | \b(?:verdict|json|schema|system\s+role|tool[ _]call|function[ _]call)\b
     | \b(?:api|secret|access|private)[ _-]?(?:key|token)s?\b | \bpasswords?\b | \bcredentials?\b
-    | \b(?:article_searcher|article_getter|gene_getter|search_by_gene)\b
+    | \b(?:article_search(?:er)?|article_(?:fetch|getter)|gene_(?:record|getter)|protein_record|
+         search_by_gene)\b
     | <\s*/?\s*\w+\s*>? | ‹ | \[/?INST\] | \#\#\# | ``` | \{\s*" | https?://
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -14,7 +14,7 @@ _MAX_WORDS = 90
 _SLIGHT = 18
 _TERSE = 14
 _MANY_OTHERS = 2
-_SEARCHED = "TOOL:article_searcher"
+_SEARCHED = "TOOL:article_search"
 
 
 def supported(
@@ -78,7 +78,7 @@ def _searches(
     empty = evidence.empty_searches(ledger)
     failed: dict[str, int] = {}
     for failure in failures:
-        tool = str(failure.get("tool") or "article_searcher")
+        tool = str(failure.get("tool") or "article_search")
         failed[tool] = failed.get(tool, 0) + 1
     for tool in failed:
         bullets.append(

@@ -7,7 +7,9 @@ from typing import Any
 from intogen_agent.config.settings import McpSettings
 from intogen_agent.errors import StageFailure
 from intogen_agent.evidence.gene_record import read_gene_record
-from intogen_agent.mcp.answers import classify
+from intogen_agent.mcp import routing
+from intogen_agent.mcp.line import NoWay, Route
+from intogen_agent.mcp.logical import PHASE1, PHASE2, LogicalTool
 from intogen_agent.mcp.schema import argument_problem
 from intogen_agent.mcp.session import Session
 from intogen_agent.preflight.finding import Finding, bounded, failed, ok, skipped
@@ -19,16 +21,11 @@ SEARCH_ARGUMENTS = ("genes", "gene", "keywords", "query")
 LEFT_TO_CLOSE = 0.8
 """The part of a check's time for asking; the rest is for the end of the server."""
 
-Tools = Mapping[str, Any]
-"""The tools of a server and the schemas of their arguments."""
+NEEDED = {"phase1": PHASE1, "phase2": PHASE2}
+"""The logical tools of each phase, by the option that names its servers."""
 
-
-def needed(mcp: McpSettings) -> dict[str, tuple[str, ...]]:
-    """Return the tools of each phase, by the option that names its servers."""
-    return {
-        "phase1": (mcp.gene_record, mcp.protein_record),
-        "phase2": (mcp.article_search, mcp.article_fetch),
-    }
+Routes = Mapping[LogicalTool, Route]
+"""What a server can answer."""
 
 
 async def check_servers(scene: Scene, store: asyncio.Future[str | None]) -> list[Finding]:
@@ -48,14 +45,14 @@ async def check_servers(scene: Scene, store: asyncio.Future[str | None]) -> list
     ]
 
 
-def _phases(mcp: McpSettings, found: Mapping[str, Tools | None]) -> list[Finding]:
+def _phases(mcp: McpSettings, found: Mapping[str, Routes | None]) -> list[Finding]:
     """Tell for each phase whether its servers have its tools together."""
     lines = []
     for phase, names in (("phase1", mcp.phase1), ("phase2", mcp.phase2)):
         about = f"tools of {phase}"
         having = {
             tool: next((name for name in names if tool in (found[name] or {})), None)
-            for tool in needed(mcp)[phase]
+            for tool in NEEDED[phase]
         }
         missing = [tool for tool, server in having.items() if server is None]
         if not missing:
@@ -64,7 +61,10 @@ def _phases(mcp: McpSettings, found: Mapping[str, Tools | None]) -> list[Finding
         elif any(found[name] is None for name in names):
             lines.append(skipped(about, f"not known, a server of mcp.{phase} cannot be used"))
         else:
-            remedy = f"add a server that has it to mcp.{phase}, or name another tool under mcp"
+            remedy = (
+                f"add a server that has it to mcp.{phase}, or name a server's own tool under "
+                "mcp.servers.<name>.tools"
+            )
             problem = f"no server of {', '.join(names)} has {' or '.join(missing)}"
             lines.append(failed(about, problem, remedy))
     return lines
@@ -72,7 +72,7 @@ def _phases(mcp: McpSettings, found: Mapping[str, Tools | None]) -> list[Finding
 
 async def _server(
     scene: Scene, name: str, store: asyncio.Future[str | None]
-) -> tuple[Finding, Tools | None]:
+) -> tuple[Finding, Routes | None]:
     about = f"server {name}"
     place = f"mcp.servers.{name}"
     settings = scene.settings.mcp.servers[name]
@@ -84,14 +84,14 @@ async def _server(
             return skipped(about, "not started, its store cannot be used"), None
         values |= {"store": path, "store_identity": ""}
     session = Session(name, settings, values, log)
-    tools: dict[str, Any] = {}
+    routes: dict[LogicalTool, Route] = {}
 
     async def ask() -> list[Finding]:
         try:
             await session.open()
             listed = await session.list_tools()
-            tools.update((tool["name"], tool["input_schema"]) for tool in listed["tools"])
-            queries = await _queries(scene, name, session, tools)
+            routes.update(routing.routes_of(name, settings, routing.by_name(listed["tools"])))
+            queries = await _queries(scene, name, session, routes)
         except (StageFailure, OSError) as error:
             return [failed(about, str(error), f"install it, or set {place}.command")]
         problem = next((text for text in queries if not text[0]), None)
@@ -107,46 +107,54 @@ async def _server(
         [finding] = await bounded(ask(), about, scene.left * LEFT_TO_CLOSE, remedy)
     finally:
         await session.close()
-    return finding, tools or None
+    return finding, routes if session.listed else None
 
 
 async def _queries(
-    scene: Scene, name: str, session: Session, tools: Tools
+    scene: Scene, name: str, session: Session, routes: Routes
 ) -> list[tuple[bool, str]]:
     """Ask a server one thing for each phase that it serves."""
     mcp = scene.settings.mcp
-    wanted: list[tuple[str, Sequence[str]]] = []
-    own = [tool for tool in needed(mcp)["phase1"] if tool in tools and name in mcp.phase1]
-    wanted += [(tool, GENE_ARGUMENTS) for tool in own[:1]]
-    if name in mcp.phase2 and mcp.article_search in tools:
-        wanted.append((mcp.article_search, SEARCH_ARGUMENTS))
+    wanted = [tool for tool in PHASE1 if tool in routes and name in mcp.phase1][:1]
+    if name in mcp.phase2 and LogicalTool.ARTICLE_SEARCH in routes:
+        wanted.append(LogicalTool.ARTICLE_SEARCH)
     first = scene.plan.cohort.tasks[0].gene
     found = []
-    for tool, arguments in wanted:
-        result = await _query(session, tool, tools[tool], arguments, GENE, mcp)
+    for tool in wanted:
+        result = await _query(session, routes[tool], GENE)
         if not result[0] and first != GENE:
             # A store for a few genes need not know this one.
-            result = await _query(session, tool, tools[tool], arguments, first, mcp)
+            result = await _query(session, routes[tool], first)
         found.append(result)
     return found
 
 
-async def _query(
-    session: Session, tool: str, schema: Any, names: Sequence[str], gene: str, mcp: McpSettings
-) -> tuple[bool, str]:
+async def _query(session: Session, route: Route, gene: str) -> tuple[bool, str]:
     """Ask for a gene; return whether there was an answer with content, and what to say of it."""
-    arguments = query_arguments(schema, names, gene)
+    arguments = _arguments(route, gene)
     if arguments is None:
-        return True, f"{tool} was not asked, its arguments are not known here"
-    response = await session.call(tool, arguments)
+        return True, f"{route.offered} was not asked, its arguments are not known here"
+    response = await session.call(route.tool, arguments)
     if "failed" in response:
-        return False, f"{tool} for {gene}: {response['failed']}: {response['message']}"
-    answer = classify(response["text"], response["is_error"])
+        return False, f"{route.offered} for {gene}: {response['failed']}: {response['message']}"
+    answer = route.worth(response["text"], response["is_error"], response["blocks"])
     if answer.kind != "content":
-        return False, f"{tool} for {gene}: {answer.error or 'it found nothing'}"
-    if tool == mcp.gene_record and read_gene_record(answer.text) is None:
-        return False, f"{tool} for {gene}: the answer holds no gene record"
-    return True, f"{tool} for {gene}: {len(answer.text):,} characters"
+        return False, f"{route.offered} for {gene}: {answer.error or 'it found nothing'}"
+    if route.logical is LogicalTool.GENE_RECORD and read_gene_record(answer.text) is None:
+        return False, f"{route.offered} for {gene}: the answer holds no gene record"
+    return True, f"{route.offered} for {gene}: {len(answer.text):,} characters"
+
+
+def _arguments(route: Route, gene: str) -> dict[str, Any] | None:
+    search = route.logical is LogicalTool.ARTICLE_SEARCH
+    if route.way is None:
+        return query_arguments(
+            route.native_schema, SEARCH_ARGUMENTS if search else GENE_ARGUMENTS, gene
+        )
+    try:
+        return route.way.translate({"genes": [gene]} if search else {"gene": gene})
+    except NoWay:
+        return None
 
 
 def query_arguments(schema: Any, names: Sequence[str], gene: str) -> dict[str, Any] | None:

@@ -282,15 +282,16 @@ def to_draft(report: FinalReport) -> ReportDraft:
 def with_tools(resolve: Resolver, evidence: Evidence) -> Resolver:
     """Let a resolver know the tools that were called, also those that failed or found nothing.
 
-    Their pseudo-identifiers (`TOOL:article_searcher`) stand in no payload, so no reference manager
+    Their pseudo-identifiers (`TOOL:article_search`) stand in no payload, so no reference manager
     sees them.
     """
     tools: dict[str, TrackedReference] = {}
     for phase in (evidence.phase1, evidence.phase2):
         for call in phase.calls:
-            seen = FirstSeen(stage=phase.stage.value, tool=call.tool, call=call.id)
-            reference = TrackedReference(kind="tool", id=call.tool, first_seen=seen)
-            tools.setdefault(text_key(f"TOOL:{call.tool}"), reference)
+            for name in call.labels:
+                seen = FirstSeen(stage=phase.stage.value, tool=name, call=call.id)
+                reference = TrackedReference(kind="tool", id=name, first_seen=seen)
+                tools.setdefault(text_key(f"TOOL:{name}"), reference)
     return lambda text: tools.get(text_key(text)) or resolve(text)
 
 

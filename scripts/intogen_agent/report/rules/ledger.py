@@ -70,7 +70,7 @@ class Evidence:
         calls = [*self.phase1.calls, *self.phase2.calls]
         return frozenset(self.same_paper).union(
             *(self.keys(item) for item in self.items.values()),
-            (text_key(f"TOOL:{call.tool}") for call in calls),
+            (text_key(f"TOOL:{name}") for call in calls for name in call.labels),
         )
 
     def keys(self, item: EvidenceItem) -> set[str]:
