@@ -20,6 +20,8 @@ _HEADS = {
 _SPELLINGS = (("tumour", "tumor"), ("aem", "em"), ("oeso", "eso"), ("paed", "ped"))
 # "Lung adenocarcinoma" is also written "adenocarcinoma of the lung".
 _INVERTIBLE = frozenset({"cancer", "adenocarcinoma", "sarcoma", "lymphoma", "melanoma"})
+# In a list, words between the cancers that have a name: lung, head-neck and uterine cancers.
+MAX_UNKNOWN = 2
 _SMALL = frozenset({"of", "the", "and", "or", "nos"})
 _GENERAL = frozenset(
     {"cancer", "solid", "hematologic", "hematological", "hematopoietic", "blood", "rare", "human",
@@ -28,7 +30,8 @@ _GENERAL = frozenset(
 _MANY = re.compile(
     r"\bpan-?cancer\b|\b(?:cancer|tumou?r) types\b|\btypes of (?:cancer|tumou?r)s?\b"
     r"|\bhuman (?:cancers?|tumou?rs?|malignanc(?:y|ies))\b|\bacross (?:\w+ )?(?:cancers|tumou?rs)\b"
-    r"|\b(?:several|multiple|many|various|other) (?:human )?(?:cancers|tumou?rs)\b",
+    r"|\b(?:several|multiple|many|various|other) (?:human )?(?:cancers|tumou?rs)\b"
+    r"|\w, (?:[\w-]+ ?){1,3},? and [\w-]+ (?:cancers|tumou?rs)\b",
     re.IGNORECASE,
 )
 # A short form in brackets after its long form: hepatocellular carcinoma (HCC).
@@ -131,12 +134,17 @@ class CancerNames:
 
     def _listed(self, words: tuple[str, ...], place: int, head: str) -> list[Named]:
         """Return the cancers of a list that shares its head: lung, colon and breast cancers."""
-        found = []
-        if place and words[place - 1] in ("and", "or"):
-            at = place - 2
-            while at >= 0 and (words[at], head) in self._known:
-                found.append(self._known[words[at], head])
-                at -= 1
+        found: list[Named] = []
+        if not place or words[place - 1] not in ("and", "or"):
+            return found
+        unknown = 0
+        for word in reversed(words[: place - 1]):
+            named = self._known.get((word, head))
+            unknown = 0 if named else unknown + 1
+            if named:
+                found.append(named)
+            elif unknown > MAX_UNKNOWN or not found:
+                break
         return found[::-1]
 
 

@@ -3,7 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
-from intogen_agent.cohort.cancer_types import SCHEMES, CancerType, CancerTypes, load_cancer_types
+from intogen_agent.cohort.cancer_types import (
+    SCHEMES,
+    CancerType,
+    CancerTypes,
+    default_path,
+    load_cancer_types,
+)
 from intogen_agent.cohort.options import ExtraCancerType
 from intogen_agent.cohort.paths import PAN_CANCER
 from intogen_agent.config import places
@@ -33,8 +39,7 @@ def known_types(settings: Settings) -> CancerTypes:
     Raises:
         UserError: The table cannot be read.
     """
-    root = places.checkout()
-    chosen = places.found(settings, root).cancer_types
+    chosen = places.found(settings, places.checkout()).cancer_types
     extra = [
         ExtraCancerType(
             code=item.code,
@@ -44,7 +49,7 @@ def known_types(settings: Settings) -> CancerTypes:
         )
         for item in chosen.extra
     ]
-    return load_cancer_types(chosen.table or root / "config" / "cancer_types.tsv", extra)
+    return load_cancer_types(chosen.table or default_path(), extra)
 
 
 def relations(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from intogen_agent.cohort.cancer_types import CancerTypes
+from intogen_agent.evidence.articles import article_records
 from intogen_agent.evidence.cancer_names import (
     CancerNames,
     Named,
@@ -16,7 +17,8 @@ from intogen_agent.evidence.cancer_names import (
     speaks_of_many,
 )
 from intogen_agent.evidence.cancer_tree import Relation
-from intogen_agent.evidence.models import Scope
+from intogen_agent.evidence.models import EvidenceItem, Scope
+from intogen_agent.evidence.quotes import quote_in
 
 MAX_NAMED = 3
 
@@ -128,3 +130,33 @@ class Scopes:
         if not found:
             return Scope.PAN_CANCER
         return _BY_RELATION[min(found, key=list(Relation).index)]
+
+
+class ScopeReview:
+    """Puts the scope of every ledger item right.
+
+    Args:
+        scopes: The check of the task.
+
+    Attributes:
+        payloads: The raw answers by their calls' ids, in which the items' records stand.
+    """
+
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
+        self.payloads: dict[str, str] = {}
+
+    def __call__(self, item: EvidenceItem) -> EvidenceItem:
+        """Return an item with its scope checked."""
+        payload = self.payloads.get(item.call, "")
+        record = next(
+            (one.text for one in article_records(payload) if quote_in(item.quote, one.text)), ""
+        )
+        checked = self._scopes.scoped(item.scope, item.quote, item.statement, record)
+        return item.model_copy(
+            update={
+                "scope": checked.scope,
+                "scope_stated": checked.stated,
+                "cancers": checked.cancers,
+            }
+        )
