@@ -19,10 +19,11 @@ from intogen_agent.jobs import Run
 from intogen_agent.llm import tokens
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
-from intogen_agent.mcp.logical import PHASE2, LogicalTool
+from intogen_agent.mcp.logical import PHASE2, SCHEMAS, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 
 ROLE = Role.MECHANISM_INVESTIGATOR
+SEARCHED = SCHEMAS[LogicalTool.ARTICLE_SEARCH]["properties"]
 NUDGE = "Search first, with the offered tools."
 # What a search may say of itself; no server gets it.
 TESTED = "hypotheses"
@@ -219,7 +220,7 @@ class LiteratureSearch:
         call = replace(call, arguments=arguments)
         if not self._searches(call.name):
             return Asked(call, call_key(call))
-        checked = self._rules.check(arguments, self._properties.get(call.name, {}))
+        checked = self._rules.check(arguments, self._properties.get(call.name) or SEARCHED)
         call = replace(call, arguments=checked.arguments)
         return Asked(
             call, call_key(call), checked.completed, checked.refusal, checked.scope, tested
