@@ -85,23 +85,14 @@ class CancerNames:
                     self._forms.setdefault(form[0], []).append(form)
 
     def _blur(self) -> None:
-        """Let a name that says less than a nearer one stand no farther than it.
+        """Let a name that says less than the target's own names be a wider name of the target.
 
         `Adenocarcinoma` may be the adenocarcinoma of the target's organ.
         """
-        near = {
-            Relation.BROADER: [set(words) for words in self._own],
-            Relation.RELATED: [
-                set(words)
-                for words, named in self._known.items()
-                if named.relation in (Relation.RELATED, Relation.SUBTYPE)
-            ],
-        }
+        own = [set(words) for words in self._own]
         for words, named in self._known.items():
-            for relation, longer in near.items():
-                if _rank(named.relation) > _rank(relation) and _within(set(words), longer):
-                    self._known[words] = Named(named.term, relation)
-                    break
+            if named.relation not in (Relation.TARGET, Relation.SUBTYPE) and _within(words, own):
+                self._known[words] = Named(named.term, Relation.BROADER)
 
     def find(self, text: str, record: str = "") -> list[Named]:
         """Return the cancers that a text names, in its order, each once.
@@ -154,12 +145,9 @@ def _names(key: Key, written: Mapping[Key, Sequence[str]]) -> Sequence[str]:
     return [*terms, name] if len(unify(name)) > 1 and "/" not in name else terms
 
 
-def _rank(relation: Relation) -> int:
-    return list(Relation).index(relation)
-
-
-def _within(words: set[str], longer: Iterable[set[str]]) -> bool:
-    return any(words < one and ("non" in words) == ("non" in one) for one in longer)
+def _within(words: Sequence[str], longer: Iterable[set[str]]) -> bool:
+    short = set(words)
+    return any(short < one and ("non" in short) == ("non" in one) for one in longer)
 
 
 def _forms(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
