@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from intogen_agent.config.settings import McpSettings
+from intogen_agent.config.mcp_settings import McpSettings
 from intogen_agent.errors import StageFailure
 from intogen_agent.mcp import logical as logical_tools
 from intogen_agent.mcp import routing
@@ -39,6 +39,7 @@ class Toolbox:
         values: Values of the commands' placeholders.
         logs: Folder for the servers' logs.
         optional: Logical tools that may be called as well if a server has them.
+        allow_hosts: The only hosts that servers may be asked at; None: any.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Toolbox:
         values: Mapping[str, str],
         logs: Path,
         optional: Sequence[LogicalTool] = (),
+        allow_hosts: Sequence[str] | None = None,
     ) -> None:
         self._settings = settings
         self._servers = servers
@@ -58,6 +60,7 @@ class Toolbox:
         self._recorder = recorder
         self._values = values
         self._logs = logs
+        self._allow_hosts = allow_hosts
         self._stack = AsyncExitStack()
         self._sessions: dict[str, Session] = {}
         self._died: set[str] = set()
@@ -98,32 +101,52 @@ class Toolbox:
 
         async def ask(_: str) -> Performed:
             session = await self._session(server)
-            return Performed(await session.list_tools(), True, {"server": server})
+            answer = await session.list_tools()
+            serves = {tool.value: route.tool for tool, route in self._routes_of(server, answer)}
+            return Performed(answer, True, {"server": server, "serves": serves})
 
         request = {"server": server, "command": self._source(server)}
         listed = (await self._recorder.call("list", request, ask)).response
         self.server_versions[server] = listed["server"]
+        for tool, route in self._routes_of(server, listed):
+            self._routes.setdefault(tool, route)
+        return list(routing.by_name(listed["tools"]))
+
+    def _routes_of(self, server: str, listed: dict[str, Any]) -> list[tuple[LogicalTool, Route]]:
+        """Return what a server can answer of the phase's tools."""
         tools = routing.by_name(listed["tools"])
         found = routing.routes_of(server, self._settings.servers[server], tools)
-        for tool, route in found.items():
-            if tool in self._allowed:
-                self._routes.setdefault(tool, route)
-        return list(tools)
+        return [(tool, route) for tool, route in found.items() if tool in self._allowed]
 
     def _source(self, server: str) -> list[str]:
         """Return what decides a server's answers: its command, with the store's identity.
 
         It is part of every call's key: answers of another store or server are not this one's.
         """
-        command = self._settings.servers[server].command
-        return [word.replace("{store}", self._values.get("store_identity", "")) for word in command]
+        settings = self._settings.servers[server]
+        words = [settings.url] if settings.url else settings.command
+        prefix = "" if settings.prefix is None else str(settings.prefix)
+        filled = [
+            word.replace("{store}", self._values.get("store_identity", "")).replace(
+                "{prefix}", prefix
+            )
+            for word in words
+        ]
+        return [*filled, *(f"{name}={value}" for name, value in sorted(settings.set_env.items()))]
 
     async def _session(self, server: str) -> Session:
         async with self._opening:
             if server not in self._sessions:
                 log = self._logs / f"mcp-{server}.log"
                 values = {**self._values, "log": f"{log}.requests"}
-                session = Session(server, self._settings.servers[server], values, log)
+                session = Session(
+                    server,
+                    self._settings.servers[server],
+                    values,
+                    log,
+                    self._settings.max_answer_bytes,
+                    self._allow_hosts,
+                )
                 await session.open()
                 self._stack.push_async_callback(session.close)
                 self._sessions[server] = session
@@ -179,13 +202,16 @@ class Toolbox:
             )
         if arguments is None:
             return self._refused(name, arguments, problem or "the arguments cannot be read", route)
+        asked = None
         if route.way is not None:
             arguments = logical_tools.fitted(route.logical, arguments)
             problem = logical_tools.problem(route.logical, arguments)
             if problem is not None:
                 return self._refused(name, arguments, f"bad arguments: {problem}", route)
+            narrowed = route.way.narrow(arguments)
+            asked = narrowed if narrowed != arguments else None
             try:
-                native = route.way.translate(arguments)
+                native = route.way.translate(narrowed)
             except NoWay as error:
                 return self._refused(name, arguments, f"bad arguments: {error}", route)
         else:
@@ -194,7 +220,7 @@ class Toolbox:
         problem = argument_problem(native, route.native_schema)
         if problem is not None:
             return self._refused(name, arguments, f"bad arguments: {problem}", route)
-        return await self._dispatch(route, native)
+        return replace(await self._dispatch(route, native), asked=asked)
 
     def refuse(self, name: str, arguments: dict[str, Any] | None, why: str) -> ToolAnswer:
         """Refuse a call by a rule of the phase; it is on record like every refused call."""
