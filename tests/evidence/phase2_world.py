@@ -221,7 +221,7 @@ class World:
         """Run phase 2; the model closes the search after the scripted turns."""
         fixed = answer if isinstance(answer, ToolAnswer) else None
         self.toolbox = Toolbox(answer if fixed is None else lambda *_: fixed)
-        self._patch.setattr(phase2, "Toolbox", lambda *_: self.toolbox)
+        self._patch.setattr(phase2, "Toolbox", lambda *_, **__: self.toolbox)
         settings = Settings.model_validate({"results": self.folder, "evidence": limits})
         gene = gene or GeneIdentity(symbol="KEAP1", aliases=["INrf2", "KLHL19"])
         job = Job(
