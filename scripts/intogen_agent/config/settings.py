@@ -89,6 +89,7 @@ class UniprotSettings(Section):
     subcellular_locations: NotNegative = 6
     interactions: NotNegative = 10
     modifications: NotNegative = 6
+    pathways: NotNegative = 6
     include_sub_refs: bool = Field(True, description="Keep inline references of UniProt")
 
 

@@ -163,7 +163,13 @@ class Failure(Record):
 
 
 class Protein(Record):
-    """A protein record after the configured caps."""
+    """A protein record after the configured caps.
+
+    Attributes:
+        accession: Null for text that is not from UniProtKB.
+        kept: By category, how many of its entries were kept, as `5 of 11`.
+        call: The tool call that brought it.
+    """
 
     accession: str | None
     reviewed: bool
@@ -176,6 +182,9 @@ class Protein(Record):
     subcellular_locations: list[str] = Field(default_factory=list)
     interactions: list[str] = Field(default_factory=list)
     modifications: list[str] = Field(default_factory=list)
+    pathways: list[str] = Field(default_factory=list)
+    kept: dict[str, str] = Field(default_factory=dict)
+    call: str | None = None
 
 
 class Chain(Record):
@@ -271,7 +280,18 @@ class SearchEnd(Record):
 class Phase1(StageFile):
     """`phase1.json`: what the gene and its protein do."""
 
+    identity_sources: dict[str, str] = Field(
+        default_factory=dict,
+        description="Where each identifier of the gene is from: the record and its call",
+    )
     protein: Protein | None
+    other_proteins: list[Protein] = Field(
+        default_factory=list, description="Further reviewed proteins of the gene"
+    )
+    notes: list[str] = Field(
+        default_factory=list,
+        description="Where the records contradict each other, and how the protein was chosen",
+    )
     ledger: list[EvidenceItem]
     references: list[TrackedReference]
     calls: list[ToolCallRecord]
