@@ -55,7 +55,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         message["content"] = json.dumps(_bent(wanted, json.loads(reply.text or "{}"), request))
     calls = list(reply.calls)
     names = [tool["function"]["name"] for tool in request.get("tools", [])]
-    if calls and "article_searcher" in names:
+    if calls and "article_search" in names:
         calls.append((FORBIDDEN_TOOL, {"name": "GULLIBLE_KEY"}))
     if calls:
         message["content"] = None

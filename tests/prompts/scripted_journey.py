@@ -254,7 +254,7 @@ def script(gene: str, cancer: str) -> dict[Role, list[Any]]:
         Role.HYPOTHESIS_PLANNER: [{"hypotheses": [hypothesis]}],
         Role.MECHANISM_INVESTIGATOR: [
             call(1, "article_search", None),
-            call(2, "article_search", {"genes": [gene]}),
+            call(2, "article_search", {"genes": [gene], "keywords": ["loss of function"]}),
             Answer("Done.", closing),
             {"verdicts": [{**fate, **chain}]},
         ],
