@@ -159,6 +159,17 @@ def test_the_papers_of_a_paragraph_are_not_those_of_its_last_sentence() -> None:
     assert condense(entry, ALL).interactions == ["Binds A. Binds B (PMID:5) (whole text: PMID:6)"]
 
 
+def test_the_place_of_one_isoform_is_not_that_of_the_protein() -> None:
+    place = {"location": {"value": "Nucleus", "evidences": []}}
+    comment = {
+        "commentType": "SUBCELLULAR LOCATION",
+        "molecule": "Isoform 3",
+        "subcellularLocations": [place],
+    }
+    protein = condense({**made(), "comments": [comment]}, ALL)
+    assert protein.subcellular_locations == ["Nucleus (Isoform 3)"]
+
+
 def test_each_statement_is_a_record_with_its_own_source() -> None:
     entry = made(texts=[("FUNCTION", "", "Binds A", ["5"]), ("PTM", "", "Cleaved", [])])
     records = json.loads(protein_statements([condense(entry, ALL)]))
