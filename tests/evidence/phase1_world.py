@@ -114,7 +114,7 @@ class ScriptedModels:
         return ToolCalls(calls, {"role": "assistant", "content": None})
 
     async def structured(self, role: Role, messages: list[Message], shape: Any) -> Structured[Any]:
-        text = messages[-1]["content"]
+        text = next(m["content"] for m in reversed(messages) if "<payload" in m["content"])
         payload = text[text.index("<payload") : text.index("</payload>")].partition("\n")[2]
         value = {"bullets": [bullet(quote) for quote in _quotes(json.loads(payload))]}
         return Structured(shape.model_validate(value), json.dumps(value))
