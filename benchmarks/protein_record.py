@@ -48,7 +48,7 @@ def main() -> None:
         choice = select_entry(text, symbol, "human")
         if choice.entry is None:
             raise SystemExit(choice.reason)
-        return protein_statements([condense(choice.entry, UniprotSettings())])
+        return protein_statements(condense(choice.entry, UniprotSettings()))
 
     spent = milliseconds(record)
     told = f"{len(text)} characters to {len(record())}: {spent:.1f} ms"

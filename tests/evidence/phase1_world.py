@@ -114,10 +114,9 @@ class ScriptedModels:
         return ToolCalls(calls, {"role": "assistant", "content": None})
 
     async def structured(self, role: Role, messages: list[Message], shape: Any) -> Structured[Any]:
-        # A summary that is asked for again stands behind its payload.
-        [text] = [m["content"] for m in messages if "<payload" in str(m["content"])]
+        text = next(m["content"] for m in reversed(messages) if "<payload" in m["content"])
         payload = text[text.index("<payload") : text.index("</payload>")].partition("\n")[2]
-        value = {"bullets": [bullet(quote) for quote in _quotes(json.loads(payload))]}
+        value = {"bullets": [bullet(quote) for quote in _quotes(payload)]}
         return Structured(shape.model_validate(value), json.dumps(value))
 
     def answers(self) -> list[dict[str, Any]]:
@@ -126,10 +125,13 @@ class ScriptedModels:
         return [json.loads(message["content"]) for message in told]
 
 
-def _quotes(payload: Any) -> list[str]:
-    if isinstance(payload, dict):
-        return [payload["summary"]]
-    lists = (value for record in payload[1:] for value in record.values())
+def _quotes(payload: str) -> list[str]:
+    if payload.startswith("# Record"):
+        return [line[6:] for line in payload.splitlines() if line.startswith("Name: ")]
+    records = json.loads(payload)
+    if isinstance(records, dict):
+        return [records["summary"]]
+    lists = (value for record in records[1:] for value in record.values())
     return [text for value in lists if isinstance(value, list) for text in value]
 
 

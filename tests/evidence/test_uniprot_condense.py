@@ -53,7 +53,7 @@ def test_a_full_entry_of_a_megabyte_becomes_a_readable_record(
     assert len(recorded(shared_data, APP)) > 950_000
     protein = condense(app, UniprotSettings())
     assert len(protein.model_dump_json()) < 20_000
-    assert len(protein_statements([protein])) < 20_000
+    assert len(protein_statements(protein)) < 20_000
     assert protein.name == "Amyloid-beta precursor protein"
     assert protein.isoforms[0] == "APP770 (P05067-1)" and len(protein.isoforms) == 5
     assert protein.domains[:3] == [
@@ -159,9 +159,20 @@ def test_the_papers_of_a_paragraph_are_not_those_of_its_last_sentence() -> None:
     assert condense(entry, ALL).interactions == ["Binds A. Binds B (PMID:5) (whole text: PMID:6)"]
 
 
+def test_the_place_of_one_isoform_is_not_that_of_the_protein() -> None:
+    place = {"location": {"value": "Nucleus", "evidences": []}}
+    comment = {
+        "commentType": "SUBCELLULAR LOCATION",
+        "molecule": "Isoform 3",
+        "subcellularLocations": [place],
+    }
+    protein = condense({**made(), "comments": [comment]}, ALL)
+    assert protein.subcellular_locations == ["Nucleus (Isoform 3)"]
+
+
 def test_each_statement_is_a_record_with_its_own_source() -> None:
     entry = made(texts=[("FUNCTION", "", "Binds A", ["5"]), ("PTM", "", "Cleaved", [])])
-    records = json.loads(protein_statements([condense(entry, ALL)]))
+    records = json.loads(protein_statements(condense(entry, ALL)))
     assert records[0]["accession"] == "P25054" and records[0]["kept"]["function"] == "1 of 1"
     assert records[1:] == [
         {"uniprot": "P25054", "function": ["Binds A (PMID:5)"]},

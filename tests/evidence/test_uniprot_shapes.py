@@ -159,10 +159,11 @@ def test_a_recorded_flat_entry_is_read(shared_data: Path) -> None:
         "Protein kinase (481-770)",
     ]
     assert protein.kept["isoforms"] == "5 of 17" and protein.isoforms[0] == "1 (P21802-1)"
-    assert protein.subcellular_locations[:3] == [
+    assert protein.subcellular_locations[:4] == [
         "Cell membrane",
         "Golgi apparatus",
         "Cytoplasmic vesicle",
+        "Cell membrane (Isoform 1)",
     ]
     # FGF1 was also tried with a bovine partner; nine experiments stand behind PLCG1.
     assert protein.interactions[1:3] == ["PLCG1", "FGF1"]

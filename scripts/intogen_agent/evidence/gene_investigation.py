@@ -171,9 +171,9 @@ class GeneInvestigator:
         """Turn a usable answer into ledger items."""
         # Every reference of the answer is tracked; only those of the chosen record may be cited.
         self._manager.observe(answer.text, "phase1", step.tool, answer.call)
-        shown = step.shown()
-        material = Material(step.tool, answer.call, shown, shown)
-        items = (await self._summarizer.summarize([material]))[0]
+        materials = [Material(step.tool, answer.call, text, text) for text in step.shown()]
+        summaries = await self._summarizer.summarize(materials)
+        items = [item for summary in summaries for item in summary]
         if step.organism == MOUSE:
             mark_mouse([item for item in items if item.call == answer.call])
         return items

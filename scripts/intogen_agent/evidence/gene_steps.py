@@ -95,8 +95,8 @@ class Step(ABC):
         """Read an answer that has content."""
 
     @abstractmethod
-    def shown(self) -> str:
-        """Return the found record as the summarizer reads it."""
+    def shown(self) -> list[str]:
+        """Return the found records as the summarizer reads them, each by itself."""
 
 
 class GeneStep(Step):
@@ -113,9 +113,9 @@ class GeneStep(Step):
         self._found.calls["gene record"] = answer.call
         return None
 
-    def shown(self) -> str:
+    def shown(self) -> list[str]:
         """Return the record's text."""
-        return self._found.record.text if self._found.record else ""
+        return [self._found.record.text] if self._found.record else []
 
 
 class ProteinStep(Step):
@@ -198,10 +198,10 @@ class ProteinStep(Step):
                 "failed or brought nothing usable"
             )
 
-    def shown(self) -> str:
-        """Return the record within the caps, one statement at a time."""
-        protein = self._found.protein
-        return protein_statements([protein, *self._found.others]) if protein else ""
+    def shown(self) -> list[str]:
+        """Return each protein within the caps, one statement at a time."""
+        proteins = [self._found.protein, *self._found.others]
+        return [protein_statements(protein) for protein in proteins if protein is not None]
 
 
 def _no_answer(answer: ToolAnswer) -> Problem | None:

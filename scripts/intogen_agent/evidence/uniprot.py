@@ -162,10 +162,12 @@ def _place(feature: Entry) -> str:
 
 def _locations(entry: Entry, refs: bool) -> Iterator[str]:
     for comment in _comments(entry, "SUBCELLULAR LOCATION"):
+        molecule = text_at(comment, "molecule")
+        whose = f" ({molecule})" if molecule else ""
         for place in items(comment, "subcellularLocations"):
             value = text_at(place, "location", "value")
             if value:
-                yield f"{_about(comment)}{value}{_references(place['location'], refs)}"
+                yield f"{value}{whose}{_references(place['location'], refs)}"
 
 
 def _interactions(entry: Entry, refs: bool) -> Iterator[str]:

@@ -22,16 +22,15 @@ SECTIONS = (
 )
 
 
-def protein_statements(proteins: list[Protein]) -> str:
-    """Return the records of a gene's proteins as a JSON list, one object per statement."""
-    records = [record for protein in proteins for record in _records(protein)]
-    lines = (json.dumps(record, ensure_ascii=False) for record in records)
+def protein_statements(protein: Protein) -> str:
+    """Return the record of a protein as a JSON list: its head, then one object per statement."""
+    lines = (json.dumps(record, ensure_ascii=False) for record in _records(protein))
     return "[\n" + ",\n".join(lines) + "\n]"
 
 
 def _records(protein: Protein) -> Iterator[dict[str, Any]]:
     source = {"uniprot": protein.accession} if protein.accession else {}
-    # `uniprot` names the source of each statement, `accession` opens a protein.
+    # `uniprot` names the source of each statement, `accession` stands in the head alone.
     head = {"accession": protein.accession, "reviewed": protein.reviewed, "name": protein.name}
     yield {**source, **head, "organism": protein.organism, "kept": protein.kept}
     species = {} if protein.organism == "Homo sapiens" else {"organism": protein.organism}
