@@ -21,7 +21,11 @@ SERVICES = ("MYGENE", "UNIPROT", "PUBTATOR", "EUROPEPMC", "PUBMED", "S2", "LITSE
 def environment(port: int) -> dict[str, str]:
     """Return the variables that lead BioMCP to this machine."""
     bases = {f"BIOMCP_{name}_BASE": f"http://127.0.0.1:{port}/{name}" for name in SERVICES}
-    return {**bases, "BIOMCP_CACHE_MODE": "off"}
+    return {
+        **bases,
+        "BIOMCP_CACHE_MODE": "off",
+        "BIOMCP_DISABLE_SOURCES": "semantic-scholar,litsense2",
+    }
 
 
 class Upstream:

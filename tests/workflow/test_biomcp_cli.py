@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.workflow.biomcp_upstream import PMID, Upstream, environment, served
+from tests.workflow.biomcp_upstream import PMID, SERVICES, Upstream, environment, served
 from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
@@ -94,6 +94,15 @@ def test_searches_that_find_nothing_are_told_from_searches_that_failed(
     }
     assert outcomes == {"empty"}
     assert workflow.json("BRAF", "MEL", "report.json")["assessment"]["undetermined"] is False
+
+
+def test_with_every_service_dark_the_pair_fails_for_want_of_evidence(
+    workflow: Workflow, program: str, shared_data: Path
+) -> None:
+    done = run(workflow, program, Upstream(shared_data, dark=SERVICES))
+    assert done.returncode == 1
+    [failure] = [row for row in workflow.rows("_run", "failures.tsv") if row["stage"] == "phase1"]
+    assert failure["error"] == "evidence_unavailable" and "upstream" in failure["message"]
 
 
 def test_a_dark_literature_is_unknown_and_no_absence(
