@@ -121,8 +121,8 @@ def test_9_a_session_may_be_closed_from_any_task_and_in_any_order(tmp_path: Path
         sessions = [Session(f"s{n}", options, {}, tmp_path / f"log{n}") for n in range(3)]
         await asyncio.gather(*(session.open() for session in sessions))
         answers = [await s.call("gene_getter", {"gene": "APC"}) for s in sessions]
-        for session in sessions:
-            await asyncio.create_task(session.close())
+        for opened in sessions:
+            await asyncio.create_task(opened.close())
         assert asyncio.all_tasks() == {asyncio.current_task()}
         return answers
 
