@@ -197,6 +197,13 @@ def test_a_tool_that_the_configuration_names_goes_by_its_own_name_and_schema() -
     assert GENE not in found and PROTEIN in found
 
 
+@pytest.mark.parametrize(("name", "offered"), [("a.b/c", "a.b/c"), ("find papers", "gene_record")])
+def test_a_name_that_no_citation_can_hold_is_not_offered(name: str, offered: str) -> None:
+    server = Server(command=["x"], tools={"gene_record": name})
+    listed = routing.by_name([tool(name, query=TEXT)])
+    assert routing.routes_of("one", server, listed)[GENE].offered == offered
+
+
 def test_equal_names_on_two_servers_are_told_apart() -> None:
     both = Server(command=["x"], tools={"article_search": "search", "article_fetch": "search"})
     listed = routing.by_name([tool("search", query=TEXT)])
