@@ -225,7 +225,7 @@ def test_22_a_long_name_comes_back_from_the_form_that_models_get(tmp_path: Path)
     async def as_a_model(tools: Toolbox) -> ToolAnswer:
         [offer] = tools.offer(LogicalTool.GENE_RECORD)
         sent = wire_name(offer["function"]["name"])
-        assert len(sent) <= 64
+        assert len(sent) <= 64 < len(LONG_NAME) == len(offer["function"]["name"])
         return await tools.call(original_name(sent, [LONG_NAME]), {"gene": "APC"}, None)
 
     assert meet("long-name", tmp_path, as_a_model, tool=LONG_NAME).verdict == "answers"
