@@ -26,7 +26,7 @@ def ask(
 ) -> list[ToolAnswer]:
     """Ask a server at an address for a gene."""
     limit = options.pop("max_answer_bytes", 64_000_000)
-    server = {"url": url, "start_timeout": 10.0, "call_timeout": 10.0, **options}
+    server = {"url": url, "start_timeout": 60.0, "call_timeout": 60.0, **options}
     settings = McpSettings.model_validate(
         {"servers": {"web": server}, "phase1": ["web"], "phase2": ["web"]}
         | {"max_answer_bytes": limit}

@@ -197,6 +197,13 @@ def test_a_tool_that_the_configuration_names_goes_by_its_own_name_and_schema() -
     assert GENE not in found and PROTEIN in found
 
 
+@pytest.mark.parametrize(("name", "offered"), [("a.b/c", "a.b/c"), ("find papers", "gene_record")])
+def test_a_name_that_no_citation_can_hold_is_not_offered(name: str, offered: str) -> None:
+    server = Server(command=["x"], tools={"gene_record": name})
+    listed = routing.by_name([tool(name, query=TEXT)])
+    assert routing.routes_of("one", server, listed)[GENE].offered == offered
+
+
 def test_equal_names_on_two_servers_are_told_apart() -> None:
     both = Server(command=["x"], tools={"article_search": "search", "article_fetch": "search"})
     listed = routing.by_name([tool("search", query=TEXT)])
@@ -269,7 +276,10 @@ def test_a_model_is_offered_a_plain_schema(what: LogicalTool) -> None:
 
 # What answers are worth.
 
-STATUS = '{"count": 0, "results": [], "_meta": {"source_status": [%s]}}'
+STATUS = (
+    '{"count": 0, "results": [], "error": {"code": "source_unavailable"}, '
+    '"_meta": {"source_status": [%s]}}'
+)
 DARK = '{"source": "pubmed", "status": "degraded"}'
 EXTRA = '{"source": "semanticscholar", "status": "unavailable"}'
 
@@ -282,10 +292,11 @@ EXTRA = '{"source": "semanticscholar", "status": "unavailable"}'
         ("biomcp-python", '{"content": []}', 0, "upstream"),
         ("biomcp-python", "# Record 1\nError: Gene 'APC' not found\n", 1, "upstream"),
         ("biomcp-python", "# Record 1\nSymbol: APC", 1, "content"),
-        ("biomcp-cli", STATUS % "", 1, "empty"),
+        ("biomcp-cli", '{"count": 0, "results": [], "_meta": {}}', 1, "empty"),
+        ("biomcp-cli", '{"results": [], "error": {"code": "x"}}', 1, "upstream"),
         ("biomcp-cli", STATUS % EXTRA, 1, "empty"),
         ("biomcp-cli", STATUS % f"{EXTRA}, {DARK}", 1, "upstream"),
-        ("biomcp-cli", '{"results": [], "_meta": 3}', 1, "empty"),
+        ("biomcp-cli", '{"results": [], "error": true, "_meta": 3}', 1, "upstream"),
         ("biomcp-cli", '{"results": [{"pmid": "1"}]}', 1, "content"),
         ("augmented-nature-uniprot", '{"results": []}', 1, "empty"),
         ("augmented-nature-uniprot", "<!DOCTYPE html><html>Login</html>", 1, "upstream"),

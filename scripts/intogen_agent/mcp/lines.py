@@ -178,14 +178,15 @@ def _cli_trial_narrow(arguments: Arguments) -> Arguments:
 def _cli_doubt(text: str) -> str | None:
     """Say which sources of a search did not answer: without them, nothing found is not nothing."""
     try:
-        told = parse_json(text)["_meta"]["source_status"]
+        answer = parse_json(text)
+        told = answer["_meta"]["source_status"] if answer.get("error") else []
         dark = [
             str(source["source"])
             for source in told
             if source["source"] not in _CLI_EXTRAS and source["status"] not in _CLI_SOUND
         ]
-    except (ValueError, KeyError, TypeError):
-        return None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "nothing found, and which sources answered cannot be read"
     return f"nothing found, but {', '.join(dark)} did not answer" if dark else None
 
 

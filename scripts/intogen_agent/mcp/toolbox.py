@@ -70,14 +70,17 @@ class Toolbox:
         self.calls: list[ToolCallRecord] = []
 
     async def __aenter__(self) -> Self:
-        """Learn which server has which of the allowed tools.
+        """Learn which server has which of the allowed tools; servers that none needs stay closed.
 
         Raises:
             StageFailure: A server does not start, or no server has a tool of the phase.
         """
         await self._stack.__aenter__()
         try:
-            seen = {server: await self._learn(server) for server in self._servers}
+            seen: dict[str, list[str]] = {}
+            for server in self._servers:
+                if len(self._routes) < len(self._allowed):
+                    seen[server] = await self._learn(server)
             absent = [tool for tool in self._needed if tool not in self._routes]
             if absent:
                 raise routing.missing(absent[0], self._servers, seen)

@@ -11,7 +11,15 @@ from intogen_agent.offline.sentences import collapse
 
 _RECORD = re.compile(r"^#+ Record \d+.*$", re.MULTILINE)
 _FIELD = re.compile(r"^([A-Z][A-Za-z ]{1,30}):[ \t]*(.*)$")
-_TEXT_FIELDS = ("abstract", "synopsis", "text", "full_text", "summary", "conclusions")
+_TEXT_FIELDS = (
+    "abstract",
+    "abstract_text",
+    "synopsis",
+    "text",
+    "full_text",
+    "summary",
+    "conclusions",
+)
 _PMID = re.compile(r"PMIDs?:?\s*((?:\d{1,8}(?:,\s*)?)+)", re.IGNORECASE)
 _PROTEIN_LISTS = (
     "function",

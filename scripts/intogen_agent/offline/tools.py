@@ -260,10 +260,22 @@ def _papers(conversation: Conversation, fetch: Tool) -> list[str]:
                 if one.startswith("PMID:"):
                     pmid = one.removeprefix("PMID:")
                     score[pmid] = score.get(pmid, 0) + weight
+    if not score:
+        # A search that brought titles alone: the abstracts have to be read.
+        score = dict.fromkeys(_named_papers(conversation), 0)
     room = MAX_FETCHED - len(fetched)
     order = {pmid: place for place, pmid in enumerate(score)}
     ranked = sorted(score, key=lambda pmid: (-score[pmid], order[pmid]))
     return [pmid for pmid in ranked if pmid not in fetched][: max(room, 0)]
+
+
+def _named_papers(conversation: Conversation) -> Iterator[str]:
+    """Yield the PMIDs of the papers that searches named."""
+    for call in conversation.calls:
+        for record in values.objects(call.answer.get("records")):
+            one = str(record.get("id"))
+            if one.startswith("PMID:"):
+                yield one.removeprefix("PMID:")
 
 
 def _arguments(tool: Tool, task: Task, chosen: Mapping[str, Any]) -> dict[str, Any]:

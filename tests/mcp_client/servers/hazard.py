@@ -31,7 +31,7 @@ SCHEMAS: dict[str, Any] = {
         "required": ["gene"],
     },
 }
-LONG_NAME = "bio.mcp/" + "gene.record." * 9
+LONG_NAME = "bio.mcp/" + "gene.record." * 7
 
 
 def write(data: bytes) -> None:
