@@ -20,6 +20,7 @@ from intogen_agent.mcp.schema import (
 )
 from intogen_agent.mcp.session import Session
 from intogen_agent.provenance.recorder import Performed, Recorder
+from intogen_agent.visible import visible
 
 
 @dataclass(frozen=True)
@@ -226,5 +227,5 @@ class Toolbox:
 
 def _answer(response: dict[str, Any]) -> ToolAnswer:
     if "failed" in response:
-        return ToolAnswer("failed", "", f"{response['failed']}: {response['message']}")
+        return ToolAnswer("failed", "", visible(f"{response['failed']}: {response['message']}"))
     return classify(response["text"], response["is_error"])
