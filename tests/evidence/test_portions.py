@@ -1,6 +1,7 @@
 """Long answers are cut into portions of whole records; a record too long for one, in pieces."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -106,3 +107,28 @@ def test_halves_hold_what_the_whole_held() -> None:
         found = [one for half in halves for one in SENTENCES if one in half.text]
         assert [one for one in said if one not in found] == []
         assert len(found) == len(set(found))
+
+
+UNITS = [
+    "# Record 1\n",
+    "<PubmedArticle>",
+    "<ref-list>",
+    "References\n",
+    "A. ",
+    " ",
+    '{"pmid": 1}\n',
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_eight_times_the_answer_takes_about_eight_times_as_long(unit: str) -> None:
+    def seconds(times: int) -> float:
+        payload = unit * (10_000 * times // len(unit))
+        start = time.process_time()
+        portions(payload, 5000 * times)
+        return time.process_time() - start
+
+    small = min(seconds(1) for _ in range(3))
+    large = min(seconds(8) for _ in range(2))
+    # A square would be 64 times; the hundredth keeps the clock's noise out.
+    assert large < 24 * (small + 0.01)

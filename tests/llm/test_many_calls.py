@@ -48,7 +48,7 @@ def test_a_hundred_calls_at_once_leave_nothing_behind(tmp_path: Path) -> None:
             tasks.append(len(asyncio.all_tasks()))
 
     open_before = descriptors()
-    run(tmp_path, [message("x" * 1000)], act, before=servers.append)
+    run(tmp_path, [message("x" * 1000)], act, before=servers.append, concurrency=CALLS)
     gc.collect()
     assert answered == CALLS * ROUNDS
     assert descriptors() <= open_before
@@ -73,3 +73,27 @@ def test_failures_of_some_do_not_touch_the_others(tmp_path: Path) -> None:
     ran = run(tmp_path, [*replies, message("x")], act, retry={"attempts": 31})
     assert all(isinstance(outcome, Answer) for outcome in ran.value)
     assert len(ran.requests) == 40 + len(replies)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_no_more_requests_are_open_at_once_than_configured(tmp_path: Path, most: int) -> None:
+    opened: list[int] = [0]
+
+    def watch(server: ScriptedServer) -> None:
+        answer = server._answer
+
+        async def counted(*arguments: Any) -> None:
+            opened.append(opened[-1] + 1)
+            await answer(*arguments)
+            opened.append(opened[-1] - 1)
+
+        server._answer = counted  # type: ignore[method-assign]
+
+    async def act(models: Models) -> list[Any]:
+        talks = [talk(str(number)) for number in range(12)]
+        return await asyncio.gather(*(models.chat(Role.SUMMARIZER, one) for one in talks))
+
+    ran = run(tmp_path, [Reply(message("x").body, delay=0.01)], act, before=watch, concurrency=most)
+    assert all(isinstance(outcome, Answer) for outcome in ran.value)
+    assert len(ran.requests) == 12
+    assert max(opened) == most

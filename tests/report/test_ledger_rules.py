@@ -38,6 +38,17 @@ def untracked(report: Data, index: int, pmid: str) -> None:
     )
 
 
+def named(reference: Data, *phases: Data) -> None:
+    """Make a tracked reference one that only another paper's text names."""
+    for phase in phases:
+        for one in phase["references"]:
+            if one["id"] == reference["id"]:
+                one["mentioned"] = True
+        for item in phase["ledger"]:
+            kept = [name for name in item["references"] if reference["id"] not in name]
+            item["references"] = kept or ["PMID:1"]
+
+
 DAMAGE: dict[str, tuple[str, Change]] = {
     "an item that does not exist": (
         "evidence-exists",
@@ -59,6 +70,16 @@ DAMAGE: dict[str, tuple[str, Change]] = {
     "another first appearance": (
         "reference-as-tracked",
         lambda r, p1, p2: r["references"][-1]["first_seen"].update(tool="zzz", call="c77"),
+    ),
+    "a version that the tools did not name": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][-1].update(
+            versions=[{"relation": "preprint", "kind": "doi", "id": "10.1101/2020.01.02.123456"}]
+        ),
+    ),
+    "a reference that another paper merely names": (
+        "citation-in-ledger",
+        lambda r, p1, p2: named(r["references"][-1], p1, p2),
     ),
     "a tracked reference that no tool returned": (
         "citation-in-ledger",

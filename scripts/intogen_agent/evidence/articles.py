@@ -19,7 +19,6 @@ from intogen_agent.evidence.payload_records import scan
 from intogen_agent.files import parse_json
 
 _RECORD = re.compile(r"^# Record \d+\s*$", re.MULTILINE)
-_PUBMED_XML = re.compile(r"<PubmedArticle[\s>].*?</PubmedArticle>", re.DOTALL)
 # Wrappers are not nested deeper: Europe PMC's `resultList.result`, PubTator's `PubTator3`.
 _DEPTH = 3
 # BioMCP puts a word to its reader before the results of a search.
@@ -64,7 +63,7 @@ def article_records(payload: str) -> list[ArticleRecord]:
     """Return the records of a payload; an answer in no known form is one record."""
     if _RECORD.search(payload):
         return [_markdown(part) for part in _parts(payload)]
-    articles = _PUBMED_XML.findall(payload)
+    articles = list(_pubmed_articles(payload))
     if articles:
         return [_scanned(article) for article in articles]
     try:
@@ -88,6 +87,14 @@ def _parts(payload: str) -> list[str]:
         payload[start:end].rstrip()
         for start, end in zip(starts, [*starts[1:], len(payload)], strict=True)
     ]
+
+
+def _pubmed_articles(payload: str) -> Iterator[str]:
+    """Yield the articles of PubMed's XML, in linear time whatever a payload holds."""
+    start = payload.find("<PubmedArticle>")
+    while start >= 0 and (end := payload.find("</PubmedArticle>", start)) >= 0:
+        yield payload[start:end]
+        start = payload.find("<PubmedArticle>", end)
 
 
 def _markdown(part: str) -> ArticleRecord:

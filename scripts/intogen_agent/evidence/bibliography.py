@@ -33,12 +33,15 @@ _END = re.compile(
     rf"^(?:[ \t]*#{{1,6}}[ \t]|{_HEADING}(?:{_SECTIONS})(?:\*\*)?[ \t]*:?[ \t]*$|(?:{_FIELDS}):)",
     re.I | re.M,
 )
+_WORDS = re.compile(r"references|bibliography|cited|citing|(?:similar|related|recommended) ", re.I)
 _XML = re.compile(r"<(ref-list|CommentsCorrectionsList|ReferenceList)\b.*?(?:</\1>|\Z)", re.DOTALL)
 
 
 def without_bibliography(text: str) -> str:
     """Return a text without the parts headed `References` or the like, up to the next section."""
     text = _XML.sub("", text)
+    if not _WORDS.search(text):
+        return text
     kept, position = [], 0
     for begin in _BEGIN.finditer(text):
         if begin.start() < position:

@@ -94,12 +94,12 @@ _LABEL = re.compile(r"^\W*[A-Z][A-Za-z ]{2,30}:\s+")
 
 # Words for a model, not for readers of papers; `‹` is what a disarmed tag begins with.
 _ORDER = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|prompts?|rules"
-    r"|previous|prior|above)\b"
-    r"|\b(?:system|developer|assistant|user)\s*(?:message|prompt|instructions?|:)"
-    r"|\bas\s+an\s+AI\b|\byou\s+(?:must|should|are|have|will|need|can)\b|\byour\s+(?:task|instructions?"
-    r"|answer|report|reply|output)\b"
-    r"|\b(?:API|secret)[ _-]?keys?\b|\bpasswords?\b|\benvironment\s+variables?\b"
+    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|the|these|your|previous|prior"
+    r"|above|earlier)\s+)*(?:instructions?|prompts?|rules)\b"
+    r"|(?:^|[.!?]\s*)(?:system|developer|assistant|user)\s*:|\bsystem\s+(?:prompt|message)\b"
+    r"|\bas\s+an\s+AI\b|\byou\s+(?:must|should|will|need\s+to|have\s+to)\b"
+    r"|\byour\s+(?:task|instructions?|answer|report|reply|output)\b"
+    r"|\b(?:API|secret)[ _-]?keys?\b|\bpasswords?\b"
     r"|\bnot_supported\b|\btool_calls?\b|\boverall_accept\b|‹",
     re.IGNORECASE,
 )

@@ -14,6 +14,8 @@ from intogen_agent.evidence.articles import ArticleRecord, article_records
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z0-9(\[])")
 _LONGEST_TITLE = 300
+# Characters between two records, and around the first.
+_JOINT = 4
 # Characters of what stands around a piece besides the record's identity.
 _FRAME = 32
 
@@ -61,17 +63,17 @@ def halved(portion: Portion) -> list[Portion]:
 def _of_records(records: Sequence[ArticleRecord], limit: int) -> Iterator[Portion]:
     """Yield portions of records, in their order, each within the limit."""
     together: list[ArticleRecord] = []
+    used = 0
     for record in records:
-        if len(record.text) > limit:
-            if together:
-                yield _whole(together)
-            together = []
-            yield from _pieces(record, _paragraphs(record), limit)
-            continue
-        if together and len(_whole([*together, record]).text) > limit:
+        length = len(record.text) + _JOINT
+        if together and used + length > limit:
             yield _whole(together)
-            together = []
-        together.append(record)
+            together, used = [], 0
+        if length > limit:
+            yield from _pieces(record, _paragraphs(record), limit)
+        else:
+            together.append(record)
+            used += length
     if together:
         yield _whole(together)
 

@@ -24,6 +24,7 @@ from intogen_agent.mcp.schema import (
 )
 from intogen_agent.mcp.session import Session
 from intogen_agent.provenance.recorder import Performed, Recorder
+from intogen_agent.visible import visible
 
 
 class Toolbox:
@@ -283,5 +284,5 @@ class Toolbox:
 
 def _answer(route: Route, response: dict[str, Any]) -> ToolAnswer:
     if "failed" in response:
-        return failure(FailureKind(response["failed"]), response["message"])
+        return failure(FailureKind(response["failed"]), visible(response["message"]))
     return route.worth(response["text"], response["is_error"], response.get("blocks", 1))

@@ -49,14 +49,21 @@ _ORDERS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ORDINALS = re.compile("[ªº]")
+# Small words of Spanish, Portuguese, French, Italian and German that English does not have.
+_FOREIGN = re.compile(
+    r"\b(?:que|las|los|una|para|por|uma|como|les|une|dans|pour|avec|che|della|gli|und|der|die|das|ist"
+    r"|nicht|ein|eine|y|es|un|il|et|von|mit)\b(?!\s+al\b)"
+)
 _STATISTICS = re.compile(r"[<>]\s*=?\s*\d|[<>]=")
 
 
 def addresses_reader(sentence: str) -> bool:
     """Say whether a sentence addresses its reader or asks for something.
 
-    What is written in a script without case cannot be read here, and counts as if it did.
+    What is written in another language cannot be read here, and counts as if it did.
     """
+    if len(_FOREIGN.findall(sentence)) > 1:
+        return True
     if any(one.isalpha() and one.lower() == one.upper() for one in _ORDINALS.sub("", sentence)):
         return True
     return _ORDERS.search(_STATISTICS.sub(" ", sentence)) is not None
