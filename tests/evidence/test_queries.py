@@ -90,6 +90,8 @@ def test_ambiguous_symbols_are_never_searched_alone(symbol: str) -> None:
         assert "not searched alone" in refusal and "c-Xyz1" in refusal
     for more in ({"keywords": ["amplification"]}, {"variants": ["D1228N"]}):
         assert check(symbol, "LUAD", genes=[symbol], diseases=LUNG, **more).refusal is None
+    partner = check(symbol, "LUAD", "c-Xyz1", genes=[symbol, "KEAP1"], diseases=LUNG)
+    assert partner.refusal is not None
     both = check(symbol, "LUAD", "c-Xyz1", genes=[symbol, "c-Xyz1"], diseases=LUNG)
     assert both.refusal is None
 

@@ -146,7 +146,8 @@ class QueryRules:
 
     def _alone(self, search: "_Search") -> str | None:
         """Refuse an ambiguous name without words of mechanism beside it."""
-        named = search.texts(_GENES) or [self._gene.symbol]
+        written = [name for name in search.texts(_GENES) if name.casefold() in self._names]
+        named = written or [self._gene.symbol]
         meanings = [self._ambiguous.meaning(name) for name in named]
         if None in meanings or any(map(self._says_more, search.texts(_WORDS))):
             return None
