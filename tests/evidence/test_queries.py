@@ -134,6 +134,13 @@ def test_for_cancer_single_cancers_and_general_keywords_are_fine() -> None:
     assert said.completed == [] and "diseases" not in said.arguments
 
 
+def test_any_cancer_type_is_no_word_of_a_search_either() -> None:
+    words = ["Any Cancer Type", "driver"]
+    found = check("KEAP1", "CANCER", genes=["KEAP1"], keywords=words)
+    assert found.arguments["keywords"] == ["driver"]
+    assert found.completed[0] == "keywords: Any Cancer Type was taken out, it names no cancer"
+
+
 def test_any_cancer_type_is_never_searched_for_a_pair_either() -> None:
     found = check("KEAP1", "LUAD", genes=["KEAP1"], diseases=["Any Cancer Type", *LUNG])
     assert found.arguments["diseases"] == ["cancer", "tumor", "neoplasm", *LUNG]
