@@ -113,6 +113,9 @@ def test_human_data_for_the_target_cancer_were_prioritized(world: World) -> None
     assert [query.scope for query in found.queries] == [Scope.TARGET, Scope.OTHER]
     nulls = [item.scope for item in found.ledger if item.kind is Kind.NULL_RESULT]
     assert nulls == [Scope.TARGET, Scope.OTHER]
+    refused = search("loss", genes=["NFE2L2"])
+    again = world.run(turn(refused, other))
+    assert again.queries == []
     both = world.run(turn(other, search("loss")))
     assert [query.scope for query in both.queries] == [Scope.OTHER, Scope.TARGET]
 

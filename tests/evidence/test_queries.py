@@ -90,6 +90,8 @@ def test_ambiguous_symbols_are_never_searched_alone(symbol: str) -> None:
         assert "not searched alone" in refusal and "c-Xyz1" in refusal
     for more in ({"keywords": ["amplification"]}, {"variants": ["D1228N"]}):
         assert check(symbol, "LUAD", genes=[symbol], diseases=LUNG, **more).refusal is None
+    partner = check(symbol, "LUAD", "c-Xyz1", genes=[symbol, "KEAP1"], diseases=LUNG)
+    assert partner.refusal is not None
     both = check(symbol, "LUAD", "c-Xyz1", genes=[symbol, "c-Xyz1"], diseases=LUNG)
     assert both.refusal is None
 
@@ -130,6 +132,13 @@ def test_for_cancer_single_cancers_and_general_keywords_are_fine() -> None:
     assert (one.completed, one.scope) == ([], Scope.TARGET)
     said = check("KEAP1", "CANCER", genes=["KEAP1"], keywords=["tumour suppressor"])
     assert said.completed == [] and "diseases" not in said.arguments
+
+
+def test_any_cancer_type_is_no_word_of_a_search_either() -> None:
+    words = ["Any Cancer Type", "driver"]
+    found = check("KEAP1", "CANCER", genes=["KEAP1"], keywords=words)
+    assert found.arguments["keywords"] == ["driver"]
+    assert found.completed[0] == "keywords: Any Cancer Type was taken out, it names no cancer"
 
 
 def test_any_cancer_type_is_never_searched_for_a_pair_either() -> None:

@@ -6,7 +6,7 @@ from tasks import scopes, types
 from intogen_agent.cohort.options import ExtraCancerType
 from intogen_agent.evidence.cancer_names import CancerNames
 from intogen_agent.evidence.ledger import Ledger
-from intogen_agent.evidence.models import Scope
+from intogen_agent.evidence.models import EvidenceItem, Scope
 from intogen_agent.evidence.scopes import Scoped, ScopeReview, Scopes
 
 T, S, R, P, O = Scope.TARGET, Scope.SUBTYPE, Scope.RELATED, Scope.PAN_CANCER, Scope.OTHER  # noqa: E741
@@ -114,31 +114,35 @@ def test_every_type_of_the_table_is_the_target_of_its_own_terms(scheme: str) -> 
         assert found <= {"target"}, (code, entry.search_terms[0], found)
 
 
-def test_the_review_puts_the_ledgers_items_right() -> None:
-    from intogen_agent.evidence.articles import article_records
-    from intogen_agent.evidence.ledger import check
-    from intogen_agent.evidence.passages import passages
-    from intogen_agent.evidence.wire import SummaryBullet
-
+def test_the_review_puts_an_items_scope_right() -> None:
     review = ScopeReview(scopes("LUAD"))
-    ledger = Ledger("E", review)
-    text = "KEAP1 was lost in 8% of gastric tumours."
-    review.payloads["c1"] = text
-    bullet = SummaryBullet(
-        text=text,
-        citations=[],
-        quote=text,
-        kind="alteration",
-        stance="supports",
-        scope="target",
-        system="patients",
-        basis="clinical",
-        alteration="mutation",
-    )
-    records = passages(article_records(text), ["PMID:1"], lambda name: name)
-    checked = check([bullet], records, "article_search", lambda name: name)
-    [item] = ledger.add(checked, "c1")
-    assert (item.scope, item.scope_stated) == (O, T)
-    assert ledger.items == [item]
+    review.payloads["c1"] = "Hepatocellular carcinoma (HCC): KEAP1 was lost in 8% of HCC."
+    item = EvidenceItem(
+        id="E1", statement="KEAP1 was lost.", quote="KEAP1 was lost in 8% of HCC",
+        references=["PMID:1"], call="c1", kind="alteration", stance="supports", scope="target",
+        system="patients", basis="clinical", alteration="mutation",
+    )  # fmt: skip
+    right = review(item)
+    assert (right.scope, right.scope_stated) == (O, T)
+    assert right.model_copy(update={"scope": T, "scope_stated": None}) == item
+
+
+def test_a_ledger_asks_its_review_of_every_new_item() -> None:
+    ledger = Ledger("E", lambda item: item.model_copy(update={"scope": R}))
     null = ledger.add_null("No article was found.", "No articles found", "c2", "article_search", P)
-    assert null.scope is P
+    assert null.scope is R
+    assert ledger.items == [null]
+
+
+@pytest.mark.parametrize(
+    "terms", [("solid tumor",), ("metastatic cancer",), ("GIST",), ("rare cancer",)]
+)
+def test_a_task_with_general_or_short_terms_can_be_searched_for(terms: tuple[str, ...]) -> None:
+    own = Scopes(types(), "custom", "MINE", terms, False)
+    assert own.of_query([*terms]) is T
+    assert own.of_query(["melanoma"]) is O
+
+
+def test_a_code_of_one_or_two_letters_is_no_name() -> None:
+    own = Scopes(types(), "2020", "R", ("kidney cancer",), False)
+    assert own.scoped(T, "Melanomas (R 132, n = 5) were sequenced.", "").scope is O

@@ -20,6 +20,9 @@ _HEADS = {
 _SPELLINGS = (("tumour", "tumor"), ("aem", "em"), ("oeso", "eso"), ("paed", "ped"))
 # "Lung adenocarcinoma" is also written "adenocarcinoma of the lung".
 _INVERTIBLE = frozenset({"cancer", "adenocarcinoma", "sarcoma", "lymphoma", "melanoma"})
+# Shorter ones are acronyms or words of other things.
+MIN_LETTERS = 5
+MIN_CODE = 3
 # In a list, words between the cancers that have a name: lung, head-neck and uterine cancers.
 MAX_UNKNOWN = 2
 _SMALL = frozenset({"of", "the", "and", "or", "nos"})
@@ -59,6 +62,7 @@ class CancerNames:
 
     def __init__(self, types: CancerTypes, scheme: str, code: str, terms: Sequence[str]) -> None:
         self._code = code
+        self._code_stands = len(code) >= MIN_CODE and code not in ROOTS
         self._known: dict[tuple[str, ...], Named] = {}
         self._forms: dict[str, list[tuple[str, ...]]] = {}
         standing = relations(types, scheme, code, terms)
@@ -77,7 +81,8 @@ class CancerNames:
         """Know some terms; a term that is known already stands nearer."""
         for term in terms:
             words = unify(term)
-            if is_general(words) or words in self._known or (len(words) == 1 and len(term) < 5):
+            short = len(words) == 1 and len(term) < MIN_LETTERS and relation is not Relation.TARGET
+            if not words or is_general(words) or words in self._known or short:
                 continue
             for form in _forms(words):
                 if form not in self._known:
@@ -113,7 +118,7 @@ class CancerNames:
                 for named in (*self._listed(words, place, form[-1]), self._known[form]):
                     found.setdefault(" ".join(unify(named.term)), named)
             place += len(form)
-        if re.search(rf"(?<![\w-]){re.escape(self._code)}s?(?![\w-])", text):
+        if self._code_stands and re.search(rf"(?<![\w-]){re.escape(self._code)}(?![\w-])", text):
             found.setdefault(self._code, Named(self._code, Relation.TARGET))
         return list(found.values())
 

@@ -177,7 +177,9 @@ class LiteratureSearch:
         """Answer the calls of one model turn; new ones run concurrently."""
         fresh: dict[str, Asked] = {}
         read = [self._read(call) for call in calls]
-        self._targeted |= any(asked.scope is Scope.TARGET for asked in read)
+        self._targeted |= any(
+            asked.scope is Scope.TARGET and asked.refusal is None for asked in read
+        )
         told = [self._place(asked, fresh) for asked in read]
         self._made += len(fresh)
         answers = await asyncio.gather(
@@ -214,7 +216,8 @@ class LiteratureSearch:
         if not self._searches(call.name):
             return Asked(call, call_key(call))
         checked = self._rules.check(arguments, self._properties.get(call.name) or SEARCHED)
-        call = replace(call, arguments=checked.arguments)
+        if checked.refusal is None:
+            call = replace(call, arguments=checked.arguments)
         return Asked(
             call, call_key(call), checked.completed, checked.refusal, checked.scope, tested
         )

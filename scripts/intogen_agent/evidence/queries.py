@@ -24,6 +24,7 @@ MAX_ACRONYM = 8
 _GENES = ("genes", "gene")
 _DISEASES = ("diseases", "disease", "conditions", "condition")
 _WORDS = ("keywords", "keyword", "variants", "variant", "query", "term", "terms", "text")
+_ROOT = re.compile(r"any cancer(?: types?)?", re.IGNORECASE)
 _ANY_CANCER = re.compile(r"any cancer(?: types?)?|all cancers?(?: types)?|pan-?cancer", re.I)
 
 
@@ -112,6 +113,7 @@ class QueryRules:
 
     def _cancers(self, search: "_Search") -> str | None:
         """Have a cancer named, by its name."""
+        search.drop(_WORDS, _ROOT)
         kept: list[str] = []
         for name in search.texts(_DISEASES):
             if _ANY_CANCER.fullmatch(name) or (self._pan_cancer and name == self._code):
@@ -146,7 +148,8 @@ class QueryRules:
 
     def _alone(self, search: "_Search") -> str | None:
         """Refuse an ambiguous name without words of mechanism beside it."""
-        named = search.texts(_GENES) or [self._gene.symbol]
+        written = [name for name in search.texts(_GENES) if name.casefold() in self._names]
+        named = written or [self._gene.symbol]
         meanings = [self._ambiguous.meaning(name) for name in named]
         if None in meanings or any(map(self._says_more, search.texts(_WORDS))):
             return None
@@ -180,6 +183,15 @@ class _Search:
 
     def texts(self, fields: Sequence[str]) -> list[str]:
         return [text for name in fields for text in texts(self.arguments.get(name))]
+
+    def drop(self, fields: Sequence[str], what: re.Pattern[str]) -> None:
+        for name in fields:
+            written = texts(self.arguments.get(name))
+            kept = [text for text in written if not what.fullmatch(text)]
+            if kept != written:
+                self.arguments[name] = kept
+                taken = ", ".join(text for text in written if text not in kept)
+                self.completed.append(f"{name}: {taken} was taken out, it names no cancer")
 
     def put(self, fields: Sequence[str], values: list[str], why: str) -> None:
         name = next(name for name in fields if name in self._properties)

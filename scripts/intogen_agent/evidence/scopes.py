@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from intogen_agent.cohort.cancer_types import CancerTypes
-from intogen_agent.evidence.articles import article_records
+from intogen_agent.evidence.articles import ArticleRecord, article_records
 from intogen_agent.evidence.cancer_names import (
     CancerNames,
     Named,
@@ -70,9 +70,12 @@ class Scopes:
         self, types: CancerTypes, scheme: str, code: str, terms: Sequence[str], pan_cancer: bool
     ) -> None:
         self.names = CancerNames(types, scheme, code, () if pan_cancer else terms)
+        self._own = {term.casefold() for term in terms}
         self._pan_cancer = pan_cancer
 
-    def scoped(self, scope: Scope, quote: str, statement: str, record: str = "") -> Scoped:
+    def scoped(
+        self, scope: Scope, quote: str, statement: str, record: str = "", title: str = ""
+    ) -> Scoped:
         """Check the scope that a summarizer gave a bullet.
 
         What the quote names decides: the words of the paper. Where it names no cancer the
@@ -84,9 +87,10 @@ class Scopes:
             quote: The bullet's quote.
             statement: The bullet's text.
             record: The record in which the quote stands; it says what short forms mean.
+            title: The record's title.
         """
         if self._pan_cancer:
-            return self._of_any(scope, quote, statement, record)
+            return self._of_any(scope, (quote, statement, title, record))
         found = self.names.find(quote, record)
         right = self._right(scope, found, quote)
         if not found:
@@ -109,12 +113,14 @@ class Scopes:
             return scope
         return _BY_RELATION[min(relations, key=list(Relation).index)]
 
-    def _of_any(self, scope: Scope, quote: str, statement: str, record: str) -> Scoped:
-        """Every human cancer is the target; the item says which ones it rests on."""
-        texts = (quote, statement, record)
-        cancers = next((found for text in texts if (found := self._cancers(text, record))), [])
+    def _of_any(self, scope: Scope, texts: Sequence[str]) -> Scoped:
+        """Every human cancer is the target; the item says which ones it rests on.
+
+        The nearest text that names a cancer tells: the quote, the statement, the title, the record.
+        """
+        cancers = next((found for text in texts if (found := self._cancers(text, texts[-1]))), [])
         about = bool(cancers) or scope is not Scope.OTHER
-        about = about or speaks_of_cancer(f"{quote} {statement}")
+        about = about or any(map(speaks_of_cancer, texts[:2]))
         right = Scope.TARGET if about else scope
         return Scoped(right, None if right is scope else scope, cancers)
 
@@ -123,8 +129,11 @@ class Scopes:
         return list(terms)[:MAX_NAMED]
 
     def of_query(self, diseases: Sequence[str]) -> Scope:
-        """Return what a search looks at: the nearest of the cancers that it names."""
-        if self._pan_cancer:
+        """Return what a search looks at: the nearest of the cancers that it names.
+
+        The task's own terms name the target, also where they are as general as `solid tumor`.
+        """
+        if self._pan_cancer or self._own.intersection(name.casefold() for name in diseases):
             return Scope.TARGET
         found = [named.relation for name in diseases for named in self.names.find(name)]
         if not found:
@@ -144,15 +153,16 @@ class ScopeReview:
 
     def __init__(self, scopes: Scopes) -> None:
         self._scopes = scopes
+        self._records: dict[str, list[ArticleRecord]] = {}
         self.payloads: dict[str, str] = {}
 
     def __call__(self, item: EvidenceItem) -> EvidenceItem:
         """Return an item with its scope checked."""
-        payload = self.payloads.get(item.call, "")
-        record = next(
-            (one.text for one in article_records(payload) if quote_in(item.quote, one.text)), ""
-        )
-        checked = self._scopes.scoped(item.scope, item.quote, item.statement, record)
+        if item.call not in self._records:
+            self._records[item.call] = article_records(self.payloads.get(item.call, ""))
+        home = next((r for r in self._records[item.call] if quote_in(item.quote, r.text)), None)
+        record, title = (home.text, home.title or "") if home else ("", "")
+        checked = self._scopes.scoped(item.scope, item.quote, item.statement, record, title)
         return item.model_copy(
             update={
                 "scope": checked.scope,
