@@ -27,6 +27,14 @@ def note_lock() -> None:
 
 
 def _lock_files() -> list[str]:
-    """Return name, inode and second of the last change of each file: a new lock differs."""
+    """Return name, inode and time of the last change of each file: a new lock differs.
+
+    To the nanosecond: a file system may give a new file the inode of one that was just removed.
+    """
     found = [(path.name, path.stat()) for path in LOCKS.glob("*.lock")]
-    return sorted(f"{name} {stat.st_ino} {int(stat.st_mtime)}" for name, stat in found)
+    return sorted(f"{name} {stat.st_ino} {_time(stat.st_mtime_ns)}" for name, stat in found)
+
+
+def _time(nanoseconds: int) -> str:
+    """Return a time as `stat --format=%.9Y` does."""
+    return f"{nanoseconds // 10**9}.{nanoseconds % 10**9:09}"

@@ -34,7 +34,7 @@ def test_slurm_would_take_a_job_and_the_checks_run_inside_one(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("resource", "words"),
     [
-        ("slurm_partition: nonesuch", "invalid partition specified: nonesuch"),
+        ("slurm_partition: nonesuch", "Invalid partition name specified"),
         ("mem_mb: 900000000 * attempt", "Requested node configuration is not available"),
     ],
     ids=["partition", "memory"],
