@@ -140,6 +140,21 @@ class ArticleRecord(_Strict):
     retracted: bool = False
     genes: list[Line] = Field(default_factory=list)
     cancers: list[Line] = Field(default_factory=list)
+    publication_types: list[Line] = Field(default_factory=list)
+
+
+class GapRecord(_Strict):
+    """A question that no service answered when the records were made: unknown, not absent.
+
+    `cancer` is null for a search about any cancer; `pmids` are papers that a search listed and
+    that were not fetched.
+    """
+
+    kind: Literal["gene", "protein", "articles"]
+    gene: Line
+    cancer: Line | None = None
+    pmids: list[Pmid] = Field(default_factory=list)
+    reason: Line
 
 
 R = TypeVar("R", bound=BaseModel)
