@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from conftest import Fetch, store_path, table
+from fetch_world import Fetch, store_path, table
 from public_services import World, entry
 
 from intogen_agent.evidence.references import ReferenceManager

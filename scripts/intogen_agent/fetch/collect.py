@@ -36,7 +36,8 @@ class Collected:
         proteins: The proteins of each gene by its approved symbol, as far as they are known.
         unanswered: What is unknown or as old as before, by what was asked: a task's path,
             `protein of <gene>`, `HGNC`.
-        batches_failed: Why papers are missing, if any are.
+        batches_failed: Why papers were not fetched, if any were not.
+        not_fetched: How many; of some there may be an earlier answer.
         traffic: What each service cost.
     """
 
@@ -48,6 +49,7 @@ class Collected:
     proteins: dict[str, Proteins] = field(default_factory=dict)
     unanswered: dict[str, str] = field(default_factory=dict)
     batches_failed: str | None = None
+    not_fetched: int = 0
     traffic: dict[str, Traffic] = field(default_factory=dict)
 
     def wanted(self) -> list[str]:
@@ -206,10 +208,12 @@ class Collector:
                 papers, absent = await source.articles(pmids)
             except Unanswered as failure:
                 self._made.batches_failed = str(failure)
+                self._made.not_fetched += len(pmids)
                 return
             answered = [*(paper.pmid for paper in papers), *absent]
             if len(answered) < len(pmids):
                 self._made.batches_failed = "NCBI: left out papers and did not answer for them"
+                self._made.not_fetched += len(pmids) - len(answered)
             batch = Batch(
                 day=self._options.today,
                 asked=answered,

@@ -118,11 +118,13 @@ def gene_terms(names: Names, is_shared: Callable[[str], bool]) -> list[str]:
 
     A symbol that is a word or an abbreviation of something else (CAT, MET, KIT, HR) counts only
     beside a word such as `gene` or `mutation`, one of three letters only with such a word in the
-    text. Other names that are ambiguous, or belong to several genes, are left out.
+    text. Other names that are ambiguous, have three letters, or belong to several genes are left
+    out.
     """
     symbols = [names.symbol]
     for name in (*names.previous, *names.aliases):
         usable = _use(name) is not _Use.BESIDE_GENE_WORDS and not is_shared(name)
+        usable = usable and not (len(name) == 3 and name.isalpha())
         known = {symbol.casefold() for symbol in symbols}
         if usable and name.casefold() not in known and len(symbols) <= MAX_OTHER_NAMES:
             symbols.append(name)

@@ -38,7 +38,8 @@ class Fetched:
     @property
     def complete(self) -> bool:
         """Whether everything that was asked was answered."""
-        return not (self.collected.unanswered or self.tally.gaps)
+        made = self.collected
+        return not (made.unanswered or made.not_fetched or self.tally.gaps)
 
     @property
     def as_of(self) -> date | None:

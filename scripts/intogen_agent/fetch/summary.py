@@ -30,7 +30,7 @@ def summary(fetched: Fetched, tasks: Sequence[Task]) -> list[tuple[str, str]]:
         ("genes without a gene record", len(tally.no_gene_record)),
         ("protein records", tally.proteins),
         ("genes without a protein record", len(tally.no_protein_record)),
-        ("questions not answered", len(made.unanswered) + bool(tally.unfetched)),
+        ("questions not answered", len(made.unanswered) + bool(made.not_fetched)),
     ]
     for name, cost in made.traffic.items():
         waits = f", {cost.waited:,.0f} s of waits asked for or after failures"
@@ -52,8 +52,10 @@ def unknown_lines(fetched: Fetched, tasks: Sequence[Task]) -> Iterator[str]:
         search = made.searches.get(what) if task else None
         old = f"; the answer of {search.day} stays" if search else ""
         lines.append(f"not answered: {about}: {why}{old}")
-    if tally.unfetched:
-        lines.append(f"not answered: {tally.unfetched:,} articles: {made.batches_failed}")
+    if made.not_fetched:
+        earlier = made.not_fetched - tally.unfetched
+        old = f"; earlier answers for {earlier:,} of them stay" if earlier else ""
+        lines.append(f"not answered: {made.not_fetched:,} articles: {made.batches_failed}{old}")
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
         yield f"and {len(lines) - SHOWN:,} more (searches.tsv has them by task)"
