@@ -39,19 +39,22 @@ def test_a_cut_set_is_refused(length: int) -> None:
         list(read_complete_set(SET[:length]))
 
 
-def test_a_name_means_the_symbol_before_others_and_nothing_if_unclear() -> None:
+def test_a_symbol_means_its_gene_then_the_one_that_had_it_and_never_an_alias() -> None:
     genes = [
         HgncGene(symbol="SEPTIN9", previous=["SEPT9"], aliases=["MSF"]),
         HgncGene(symbol="PRG4", aliases=["MSF"]),
-        HgncGene(symbol="MSF2", previous=["PRG4"]),
+        HgncGene(symbol="MSF2", previous=["PRG4", "MSFX"]),
+        HgncGene(symbol="MSF3", previous=["MSFX"], aliases=["ONLY1"]),
     ]
-    names = Nomenclature(genes, ["SEPT9", "MSF", "PRG4", "NONE"])
-    found = {symbol: names.find(symbol) for symbol in ("SEPT9", "MSF", "PRG4", "NONE")}
+    symbols = ("SEPT9", "MSF", "PRG4", "MSFX", "ONLY1")
+    names = Nomenclature(genes, symbols)
+    found = {symbol: names.find(symbol) for symbol in symbols}
     assert {symbol: gene and gene.symbol for symbol, gene in found.items()} == {
         "SEPT9": "SEPTIN9",
         "MSF": None,
         "PRG4": "PRG4",
-        "NONE": None,
+        "MSFX": None,
+        "ONLY1": None,
     }
     assert names.is_shared("msf")
     assert not names.is_shared("SEPT9")

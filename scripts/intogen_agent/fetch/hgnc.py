@@ -55,7 +55,7 @@ async def complete_set(service: Service) -> list[HgncGene]:
     def read(answer: Answer) -> list[HgncGene]:
         try:
             genes = list(read_complete_set(answer.body.decode("utf-8-sig")))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Passing(f"not HGNC's complete set ({error})") from None
         if len(genes) < FEWEST:
             raise Passing(f"not HGNC's complete set ({len(genes)} genes)")
@@ -110,25 +110,25 @@ class Nomenclature:
         """
         wanted = {symbol.casefold() for symbol in symbols}
         self._owners: Counter[str] = Counter()
-        self._by_name: tuple[dict[str, list[HgncGene]], ...] = ({}, {}, {})
+        self._by_name: tuple[dict[str, list[HgncGene]], ...] = ({}, {})
         self.known = False
         for gene in genes:
             self.known = True
             self._owners.update({name.casefold() for name in gene.names()})
-            kinds = ([gene.symbol], gene.previous, gene.aliases)
+            kinds = ([gene.symbol], gene.previous)
             for names, found in zip(kinds, self._by_name, strict=True):
                 for name in {name.casefold() for name in names} & wanted:
                     found.setdefault(name, []).append(gene)
 
     def find(self, symbol: str) -> HgncGene | None:
-        """Return the gene with this symbol, else the only one with this previous one or alias."""
-        current, *others = (found.get(symbol.casefold(), []) for found in self._by_name)
+        """Return the gene with this symbol, else the only one that had it before.
+
+        A gene that has it as an alias is another gene.
+        """
+        current, earlier = (found.get(symbol.casefold(), []) for found in self._by_name)
         if current:
             return current[0]
-        for genes in others:
-            if genes:
-                return genes[0] if len(genes) == 1 else None
-        return None
+        return earlier[0] if len(earlier) == 1 else None
 
     def is_shared(self, name: str) -> bool:
         """Tell whether several genes have a name."""

@@ -17,6 +17,8 @@ from intogen_agent.fetch.queries import Query
 from intogen_agent.fetch.service import Answer, Passing, Service, Unanswered
 
 BATCH = 200
+_NUMBER = re.compile(r"[0-9]{1,12}")
+_PMID = re.compile(r"[1-9][0-9]{0,8}")
 # What efetch says in a body of status 200 when it has none of the ids any more.
 _NO_SUCH_IDS = re.compile(rb"<ERROR>[^<]*(?:id list is empty|no correct ids)", re.IGNORECASE)
 TOOL = "intogen-agent"
@@ -142,11 +144,11 @@ def _read_page(answer: Answer) -> _Page:
         raise Passing(f"no list of papers ({line(said) or 'another kind of answer'})")
     if said := result.get("ERROR"):
         raise Passing(f"the search failed ({line(str(said))})")
-    hits, pmids = str(result.get("count")), result.get("idlist")
-    valid = isinstance(pmids, list) and all(str(one).isascii() for one in pmids)
-    if not hits.isdigit() or not valid or not all(str(one).isdigit() for one in pmids or []):
+    hits, listed = str(result.get("count")), result.get("idlist")
+    pmids = [str(one) for one in listed] if isinstance(listed, list) else None
+    if pmids is None or not _NUMBER.fullmatch(hits) or not all(map(_PMID.fullmatch, pmids)):
         raise Passing("the list of papers has no count or no PMIDs")
-    return _Page(int(hits), [str(int(one)) for one in pmids or []], _unknown(result))
+    return _Page(int(hits), pmids, _unknown(result))
 
 
 def _unknown(result: dict[str, Any]) -> frozenset[str]:

@@ -4,6 +4,7 @@ Source: UniProtKB (CC BY 4.0). Texts are UniProt's own.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,9 @@ _FIELDS = (
     "cc_interaction,cc_ptm,cc_domain,cc_subcellular_location,cc_alternative_products,ft_domain,"
     "ft_motif,ft_repeat,ft_zn_fing"
 )
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_PMID = re.compile(r"[1-9][0-9]{0,8}")
 
 Entry = dict[str, Any]
 
@@ -97,7 +101,7 @@ def _read_page(answer: Answer) -> tuple[list[Entry], str | None, int | None]:
         raise Passing(f"no list of entries ({line(str(said or 'another kind of answer'))})")
     total = str(answer.headers.get("x-total-results") or "")
     entries = [entry for entry in results if isinstance(entry, dict)]
-    return entries, answer.next_url, int(total) if total.isdigit() else None
+    return entries, answer.next_url, int(total) if _NUMBER.fullmatch(total) else None
 
 
 def _at(value: Any, *path: str) -> Any:
@@ -156,7 +160,7 @@ def _pmids(item: Any) -> list[str]:
         for evidence in _items(item, "evidences")
         if evidence.get("source") == "PubMed"
     )
-    return list(dict.fromkeys(pmid for pmid in found if pmid.isascii() and pmid.isdigit()))
+    return list(dict.fromkeys(pmid for pmid in found if _PMID.fullmatch(pmid)))
 
 
 def _statement(text: object, source: Any, of: object = None) -> Iterator[Entry]:
@@ -205,7 +209,7 @@ def _partners(entry: Entry) -> Iterator[Entry]:
         for comment in _comments(entry, "INTERACTION")
         for pair in _items(comment, "interactions")
         if (name := line(_at(pair, "interactantTwo", "geneName")))
-        and str(number := pair.get("numberOfExperiments") or 1).isdigit()
+        and _NUMBER.fullmatch(str(number := pair.get("numberOfExperiments") or 1))
     ]
     for number, name in sorted(set(pairs), key=lambda pair: (-pair[0], pair[1]))[:MAX_PARTNERS]:
         yield {"text": f"Interacts with {name} ({number} experiments in IntAct)", "pmids": []}
