@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -198,7 +199,8 @@ def test_a_killed_fetch_pays_for_nothing_twice(fetch: Fetch, world: World, tmp_p
     command += [f"--ncbi-url={world.url}/eutils", "--email=me@example.org", "--rate=2", *options]
     with subprocess.Popen([*command, *urls], stderr=subprocess.DEVNULL) as process:
         while len(list(Path("fetched/articles").glob("*.gz"))) < 2 and process.poll() is None:
-            pass
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.02)
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     kept = {pmid for _, batch in Shelf(Path("fetched")).batches() for pmid in batch.asked}

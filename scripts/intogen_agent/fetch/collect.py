@@ -12,8 +12,10 @@ from intogen_agent.fetch import hgnc, pubmed, uniprot
 from intogen_agent.fetch.options import FetchOptions
 from intogen_agent.fetch.pace import Pace
 from intogen_agent.fetch.queries import Query, task_query
-from intogen_agent.fetch.service import Progress, Service, Tell, Traffic, Unanswered, spread
+from intogen_agent.fetch.service import Service, Traffic, Unanswered
 from intogen_agent.fetch.shelf import Batch, Proteins, Search, Shelf
+from intogen_agent.fetch.work import Progress, Tell, spread
+from intogen_agent.store.records import ACCESSION
 
 T = TypeVar("T")
 
@@ -230,7 +232,8 @@ class Collector:
 
 def _accessions(gene: hgnc.HgncGene | None) -> list[str]:
     found = gene.uniprot if gene else []
-    return [one for one in found if re.fullmatch(r"[A-Z0-9]{6,10}", one)]
+    # UniProt refuses a whole query for one that is none.
+    return [one for one in found if re.fullmatch(ACCESSION, one)]
 
 
 def _in_batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:

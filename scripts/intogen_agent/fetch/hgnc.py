@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pydantic import Field
+
 from intogen_agent.fetch.fitting import fitting, line, lines
 from intogen_agent.fetch.queries import Names
 from intogen_agent.fetch.service import Answer, Passing, Service
@@ -26,9 +28,9 @@ class HgncGene(Record):
     name: str | None = None
     entrez_id: str | None = None
     ensembl_id: str | None = None
-    uniprot: list[str] = []  # noqa: RUF012
-    aliases: list[str] = []  # noqa: RUF012
-    previous: list[str] = []  # noqa: RUF012
+    uniprot: list[str] = Field(default_factory=list)
+    aliases: list[str] = Field(default_factory=list)
+    previous: list[str] = Field(default_factory=list)
 
     def names(self) -> Iterator[str]:
         """Yield all its names."""

@@ -4,6 +4,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
+MARGIN = 1.05
+"""Turns are this much further apart than asked for: requests do not travel at one speed."""
+
 
 class Pace:
     """Gives turns, evenly spaced, and lets everybody wait while the service wants to be left alone.
@@ -20,7 +23,7 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._interval = 1 / per_second
+        self._interval = MARGIN / per_second
         self._clock = clock
         self._sleep = sleep
         self._next_turn = clock()

@@ -11,8 +11,8 @@ from intogen_agent.errors import UserError
 from intogen_agent.fetch.collect import Collected, Collector
 from intogen_agent.fetch.options import FetchOptions
 from intogen_agent.fetch.records import Tally, write_records
-from intogen_agent.fetch.service import Tell
 from intogen_agent.fetch.shelf import Shelf, write_lines
+from intogen_agent.fetch.work import Tell
 from intogen_agent.store.build import BuildResult, build_store
 from intogen_agent.store.schema import records_digest
 

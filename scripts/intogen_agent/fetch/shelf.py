@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from intogen_agent import locks
 from intogen_agent.cohort.paths import gene_path
@@ -56,9 +56,9 @@ class Batch(Record):
 
     day: date
     asked: list[str]
-    absent: list[str] = []  # noqa: RUF012
-    bare: list[str] = []  # noqa: RUF012
-    retracts: list[str] = []  # noqa: RUF012
+    absent: list[str] = Field(default_factory=list)
+    bare: list[str] = Field(default_factory=list)
+    retracts: list[str] = Field(default_factory=list)
 
 
 class Proteins(Record):
