@@ -246,8 +246,13 @@ def test_a_bad_protein_is_refused(build: Build, record: dict[str, Any], told: st
 
 
 def test_a_protein_twice_is_refused(build: Build) -> None:
-    with pytest.raises(UserError, match="accession P25054 again"):
-        build(proteins=[protein("APC", "P25054"), protein("KRAS", "P25054")])
+    with pytest.raises(UserError, match="line 2: accession P25054 again"):
+        build(proteins=[protein("APC", "P25054"), protein("apc", "P25054")])
+
+
+def test_genes_may_share_a_protein(build: Build) -> None:
+    with Store(build(proteins=[protein("APC", "P25054"), protein("KRAS", "P25054")])) as store:
+        assert [one.gene for one in store.proteins("KRAS")] == ["KRAS"]
 
 
 def test_a_paper_twice_is_refused_with_its_line(build: Build) -> None:

@@ -23,7 +23,7 @@ COMMANDS = {
     "check": "check before a run that everything it needs is there",
     "collect": "(re)build the tables from whatever results exist",
     "status": "say what is done, failed and why, and what it cost so far",
-    "store": "build or search a local evidence store",
+    "store": "fetch, build or search a local evidence store",
     "serve-store": "serve a local evidence store over MCP (stdio)",
     "serve-offline-model": "serve the offline model's OpenAI-compatible endpoint",
 }

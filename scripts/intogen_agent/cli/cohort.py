@@ -12,6 +12,7 @@ codes and a summary go to standard error.
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from intogen_agent.cohort.cancer_types import default_path, load_cancer_types
@@ -24,6 +25,11 @@ from intogen_agent.errors import UserError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("tables", nargs="+", type=Path, metavar="TABLE", help="a driver table")
+    add_selection(parser)
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which tasks tables make."""
     parser.add_argument(
         "--scheme",
         choices=("auto", "2020", "oncotree", "custom"),
@@ -67,6 +73,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the task table; everything about the input goes to standard error."""
+    cohort = selected_cohort(args.tables, args)
+    sys.stdout.write(task_table(cohort))
+    for line in dropped_lines(cohort):
+        print(f"dropped: {line}", file=sys.stderr)
+    for note in cohort.notes:
+        print(f"note: {note}", file=sys.stderr)
+    print(_summary(cohort), file=sys.stderr)
+    return 0
+
+
+def selected_cohort(tables: Sequence[Path], args: argparse.Namespace) -> Cohort:
+    """Return the cohort that tables and the options of `add_selection` make."""
     options = CohortOptions(
         scheme=args.scheme,
         pan_cancer=args.pan_cancer,
@@ -77,14 +95,7 @@ def run(args: argparse.Namespace) -> int:
         columns=dict(map(_column, args.columns)),
     )
     types = load_cancer_types(args.cancer_types or default_path())
-    cohort = build_cohort(args.tables, options, types)
-    sys.stdout.write(task_table(cohort))
-    for line in dropped_lines(cohort):
-        print(f"dropped: {line}", file=sys.stderr)
-    for note in cohort.notes:
-        print(f"note: {note}", file=sys.stderr)
-    print(_summary(cohort), file=sys.stderr)
-    return 0
+    return build_cohort(tables, options, types)
 
 
 def _column(text: str) -> tuple[str, str]:

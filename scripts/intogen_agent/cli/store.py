@@ -1,8 +1,9 @@
-"""Build or search a local evidence store.
+"""Fetch, build or search a local evidence store.
 
-A store is one SQLite file with genes, proteins and articles. It is built once from record files
-and never changed; `serve-store` serves it to the workflow.
+A store is one SQLite file with genes, proteins and articles. It is built once, from record files
+or from what was fetched for a cohort, and never changed; `serve-store` serves it to the workflow.
 
+  intogen-agent store fetch --cohort drivers.tsv --email you@example.org
   intogen-agent store build records/ store.sqlite --as-of 2026-01-31
   intogen-agent store search store.sqlite --gene APC --disease "colorectal cancer"
 """
@@ -18,8 +19,17 @@ _CANCER_TYPES = Path(intogen_agent.__file__).resolve().parents[2] / "config" / "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the two subcommands."""
+    """Add the subcommands."""
+    from intogen_agent.cli import store_fetch
+
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    fetch = commands.add_parser(
+        "fetch",
+        help="fetch what a cohort needs from PubMed, UniProt and HGNC, and build its store",
+        description=store_fetch.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    store_fetch.add_arguments(fetch)
     build = commands.add_parser("build", help="build a store from record files")
     build.add_argument(
         "records",
@@ -48,7 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or search."""
+    """Fetch, build or search."""
+    if arguments.action == "fetch":
+        from intogen_agent.cli import store_fetch
+
+        return store_fetch.run(arguments)
     return _build(arguments) if arguments.action == "build" else _search(arguments)
 
 
@@ -70,6 +84,12 @@ def _search(arguments: argparse.Namespace) -> int:
     if arguments.limit < 1:
         raise UserError(f"--limit {arguments.limit}: must be at least 1")
     with Store(arguments.store) as store:
+        if store.gaps:
+            print(
+                f"note: {store.gaps:,} questions were not answered when this store was made; what "
+                "is not found may be unknown",
+                file=sys.stderr,
+            )
         hits = store.articles(arguments.gene, arguments.disease, arguments.keyword, arguments.limit)
     print("pmid", "year", "journal", "title", "score", sep="\t")
     for hit in hits:

@@ -148,7 +148,10 @@ def _built(about: str, path: str) -> Finding:
                 raise UserError(f"{path}: damaged ({answer})")
             told = "read through"
         articles = reader.counts["articles"]
-        return ok(about, f"{path}, digest {reader.digest[:12]}, {articles:,} articles, {told}")
+        day = f", as of {reader.as_of}" if reader.as_of else ""
+        gaps = f", {reader.gaps:,} questions never answered (store fetch)" if reader.gaps else ""
+        known = f"{path}, digest {reader.digest[:12]}, {articles:,} articles"
+        return ok(about, f"{known}, {told}{day}{gaps}")
     finally:
         reader.close()
 

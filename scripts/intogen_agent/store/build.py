@@ -1,5 +1,6 @@
 """Build a store from record files."""
 
+import json
 import os
 import re
 import sqlite3
@@ -15,7 +16,13 @@ from intogen_agent.errors import UserError
 from intogen_agent.store import schema
 from intogen_agent.store.cancers import CancerNames, read_cancer_types, speaks_of_cancer, unify
 from intogen_agent.store.genes import GeneNames
-from intogen_agent.store.records import ArticleRecord, GeneRecord, ProteinRecord, read_records
+from intogen_agent.store.records import (
+    ArticleRecord,
+    GapRecord,
+    GeneRecord,
+    ProteinRecord,
+    read_records,
+)
 from intogen_agent.store.schema import records_digest
 from intogen_agent.store.search import Store
 
@@ -31,7 +38,7 @@ class BuildResult:
     Attributes:
         created: False if the store was there already, with the same content.
         counts: Rows by kind: genes, proteins, articles, pairs, cancer_terms; `unknown_genes` are
-            those that articles name and genes.jsonl does not describe.
+            those that articles name and genes.jsonl does not describe, `gaps` what is unknown.
     """
 
     path: Path
@@ -49,7 +56,7 @@ def build_store(
     file is never replaced.
 
     Args:
-        records: The folder of genes.jsonl, proteins.jsonl and articles.jsonl.
+        records: The folder of genes.jsonl, proteins.jsonl, articles.jsonl and perhaps gaps.jsonl.
         output: The new file.
         cancer_types: The table of the cancer types' search terms.
         as_of: The day (YYYY-MM-DD) that the records stand for, if it is known.
@@ -175,6 +182,7 @@ class _Builder:
         described = len(genes)
         self._add_proteins()
         self._add_articles(GeneNames(genes))
+        gaps = self._add_gaps()
         self._sql(
             "INSERT INTO pair SELECT * FROM staged ORDER BY gene, cancer, score DESC, pmid DESC"
         )
@@ -188,7 +196,7 @@ class _Builder:
                 for name in ("protein", "article", "pair", "cancer_term")
             },
         }
-        head = {"records_digest": digest, "as_of": as_of}
+        head = {"records_digest": digest, "as_of": as_of, **({"gaps": gaps} if gaps else {})}
         for key, value in {**head, **counts}.items():
             self._sql("INSERT INTO meta VALUES (?, ?)", (key, value))
         self._sql("COMMIT")
@@ -226,13 +234,15 @@ class _Builder:
 
     def _add_proteins(self) -> None:
         path = self._records / "proteins.jsonl"
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for line, record in read_records(path, ProteinRecord):
-            if record.accession in seen:
+            # Genes can share a protein, as those of the histones do.
+            key = (record.accession, schema.gene_key(record.gene))
+            if key in seen:
                 raise UserError(
                     f"{path}, line {line}: accession {record.accession} again; merge the two"
                 )
-            seen.add(record.accession)
+            seen.add(key)
             self._sql(
                 "INSERT INTO protein (gene, accession, taxon, record) VALUES (?, ?, ?, ?)",
                 (
@@ -261,6 +271,16 @@ class _Builder:
             for pair in self._pairs(record, names):
                 self._sql("INSERT INTO staged VALUES (?, ?, ?, ?)", (*pair, pmid))
 
+    def _add_gaps(self) -> int:
+        """Write what is unknown, if anything is; return how much."""
+        path = self._records / schema.GAP_FILE
+        gaps = [gap for _, gap in read_records(path, GapRecord)] if path.exists() else []
+        if gaps:
+            self._sql(schema.GAP_TABLE)
+        for gap in gaps:
+            self._sql("INSERT INTO gap (record) VALUES (?)", (gap.model_dump_json(),))
+        return len(gaps)
+
     def _add_article(self, pmid: int, record: ArticleRecord) -> None:
         row = (
             pmid,
@@ -275,6 +295,10 @@ class _Builder:
             record.retracted,
         )
         self._sql(f"INSERT INTO article VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
+        if record.publication_types:
+            self._sql(schema.TYPE_TABLE)
+            types = json.dumps(record.publication_types, ensure_ascii=False)
+            self._sql("INSERT INTO article_type VALUES (?, ?)", (pmid, types))
         for identifier in filter(None, (record.pmcid, record.doi)):
             self._sql("INSERT OR IGNORE INTO article_id VALUES (?, ?)", (identifier, pmid))
 

@@ -22,6 +22,7 @@ class Reader:
         digest: SHA-256 over the files it was built from.
         as_of: The day that its records stand for, if the build was told.
         counts: Rows by kind.
+        gaps: How many questions were not answered when its records were made.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,6 +50,7 @@ class Reader:
         self.digest = str(meta["records_digest"])
         self.as_of = meta.get("as_of")
         self.counts = {key: int(str(meta[key])) for key in _COUNTS}
+        self.gaps = int(meta.get("gaps") or 0)
 
     def close(self) -> None:
         """Close the file."""
@@ -75,6 +77,10 @@ class Reader:
             return schema.unpack(data)
         except (zlib.error, UnicodeDecodeError) as error:
             raise UserError(f"{self.path}: a text is damaged ({error}); {_REBUILD}") from error
+
+    def has_table(self, name: str) -> bool:
+        """Tell whether the file has a table that not every store has."""
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)))
 
     def text(self, pmid: int) -> str:
         """Return an article's title and text, for ranking."""

@@ -32,10 +32,9 @@ def _lower(text: str) -> str:
 Text = Annotated[str, AfterValidator(_readable)]
 Line = Annotated[str, AfterValidator(_one_line)]
 Pmid = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,8}$")]
-Accession = Annotated[
-    str,
-    Field(pattern=r"^([OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9]([A-Z][A-Z0-9]{2}[0-9]){1,2})$"),
-]
+ACCESSION = r"^([OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9]([A-Z][A-Z0-9]{2}[0-9]){1,2})$"
+"""UniProtKB's pattern of accessions."""
+Accession = Annotated[str, Field(pattern=ACCESSION)]
 
 
 class _Strict(Record):
@@ -140,6 +139,21 @@ class ArticleRecord(_Strict):
     retracted: bool = False
     genes: list[Line] = Field(default_factory=list)
     cancers: list[Line] = Field(default_factory=list)
+    publication_types: list[Line] = Field(default_factory=list)
+
+
+class GapRecord(_Strict):
+    """A question that no service answered when the records were made: unknown, not absent.
+
+    `cancer` is null for a search about any cancer; `pmids` are papers that a search listed and
+    that were not fetched.
+    """
+
+    kind: Literal["gene", "protein", "articles"]
+    gene: Line
+    cancer: Line | None = None
+    pmids: list[Pmid] = Field(default_factory=list)
+    reason: Line
 
 
 R = TypeVar("R", bound=BaseModel)

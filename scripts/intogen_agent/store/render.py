@@ -79,6 +79,7 @@ def articles(hits: Sequence[ArticleHit]) -> str:
         _add(lines, "Title", record.title)
         _add(lines, "Journal", record.journal)
         _add(lines, "Date", str(record.year) if record.year else None)
+        _add(lines, "Publication Types", ", ".join(record.publication_types))
         _add(lines, record.text_kind.capitalize(), record.text)
         if record.retracted:
             _add(lines, "Retracted", "true")
@@ -101,6 +102,7 @@ def article(record: ArticleRecord) -> str:
         "journal": record.journal,
         "date": str(record.year) if record.year else None,
         "authors": [record.first_author] if record.first_author else [],
+        **({"publication_types": types} if (types := record.publication_types) else {}),
         record.text_kind: record.text,
         "pubmed_url": _pubmed(record),
         "retracted": record.retracted,

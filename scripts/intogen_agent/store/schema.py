@@ -15,6 +15,8 @@ APPLICATION_ID = 0x494E5345
 SCHEMA_VERSION = 1
 PAGE_SIZE = 16384
 RECORD_FILES = ("genes.jsonl", "proteins.jsonl", "articles.jsonl")
+GAP_FILE = "gaps.jsonl"
+"""Not every folder of records has it: what no service answered when the records were made."""
 
 ANY_CANCER = 0
 """The cancer key of `pair` under which every article of a gene stands."""
@@ -60,11 +62,19 @@ INSERT INTO article_fts (article_fts, rank) VALUES ('rank', 'bm25(4.0, 1.0)');
 """
 
 
+# Only a store of which something is unknown has it.
+GAP_TABLE = "CREATE TABLE gap (id INTEGER PRIMARY KEY, record TEXT NOT NULL);"
+# Only a store that knows of any has it.
+TYPE_TABLE = (
+    "CREATE TABLE IF NOT EXISTS article_type (pmid INTEGER PRIMARY KEY, types TEXT NOT NULL);"
+)
+
+
 def records_digest(folder: Path, cancer_types: Path) -> str:
     """Return the digest that names the store built from these files.
 
     Args:
-        folder: The folder of genes.jsonl, proteins.jsonl and articles.jsonl.
+        folder: The folder of genes.jsonl, proteins.jsonl, articles.jsonl and perhaps gaps.jsonl.
         cancer_types: The table of the cancer types' search terms.
 
     Returns:
@@ -74,7 +84,8 @@ def records_digest(folder: Path, cancer_types: Path) -> str:
         OSError: If a file cannot be read.
     """
     total = hashlib.sha256(f"store {SCHEMA_VERSION}\n".encode())
-    for name, path in [*((name, folder / name) for name in RECORD_FILES), ("", cancer_types)]:
+    names = [*RECORD_FILES, *([GAP_FILE] if (folder / GAP_FILE).exists() else [])]
+    for name, path in [*((name, folder / name) for name in names), ("", cancer_types)]:
         with path.open("rb") as handle:
             total.update(f"{name} {hashlib.file_digest(handle, 'sha256').hexdigest()}\n".encode())
     return total.hexdigest()

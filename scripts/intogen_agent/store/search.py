@@ -1,5 +1,6 @@
 """Read a store: genes, proteins, articles. Nothing here writes, locks or waits."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,9 +10,10 @@ from typing import Literal
 from intogen_agent.errors import UserError
 from intogen_agent.store import schema
 from intogen_agent.store.cancers import CancerNames, CancerType
+from intogen_agent.store.gaps import Gaps
 from intogen_agent.store.ranking import DEEPEST_HIT, Diseases, pair_search, text_search
 from intogen_agent.store.reader import Reader
-from intogen_agent.store.records import ArticleRecord, GeneRecord, ProteinRecord
+from intogen_agent.store.records import ArticleRecord, GapRecord, GeneRecord, ProteinRecord
 
 MatchKind = Literal["symbol", "previous", "alias", "identifier"]
 _KINDS: tuple[MatchKind, ...] = ("symbol", "previous", "alias", "identifier")
@@ -49,6 +51,7 @@ class Store:
         digest: SHA-256 over the files it was built from.
         as_of: The day that its records stand for, if the build was told.
         counts: Rows by kind.
+        gaps: How many questions were not answered when its records were made.
     """
 
     def __init__(self, path: Path, *, digest: str | None = None) -> None:
@@ -67,7 +70,9 @@ class Store:
         self.digest = self._reader.digest
         self.as_of = self._reader.as_of
         self.counts = self._reader.counts
+        self.gaps = self._reader.gaps
         self._cancers: CancerNames | None = None
+        self._typed = self._reader.has_table("article_type")
         if digest is not None and digest != self.digest:
             self.close()
             raise UserError(
@@ -186,6 +191,16 @@ class Store:
             ArticleHit(article, score) for article, (_, score) in zip(articles, hits, strict=True)
         ]
 
+    def unknown(self) -> Gaps:
+        """Return what is unknown to the store, which an empty answer must not pass over."""
+        rows = self._reader.rows("SELECT record FROM gap ORDER BY id") if self.gaps else []
+        gaps = [GapRecord.model_validate_json(row[0]) for row in rows]
+        return Gaps(gaps, self._canonical, self._names)
+
+    def _canonical(self, gene: str) -> str:
+        match = self.gene(gene)
+        return schema.gene_key(match.record.symbol if match else gene)
+
     def _targets(self, genes: Sequence[str]) -> tuple[list[int], list[str]]:
         """Split genes into the numbers of those that the store knows and the names of others."""
         numbers: dict[int, None] = {}
@@ -247,8 +262,21 @@ class Store:
                 fields["pmid"] = str(pmid)
                 fields["text"] = self._reader.unpack(fields["text"])
                 fields["retracted"] = bool(fields["retracted"])
+                fields["publication_types"] = self._types(pmid)
                 articles.append(ArticleRecord.model_validate(fields))
         return articles
+
+    def _types(self, pmid: int) -> list[str]:
+        if not self._typed:
+            return []
+        rows = self._reader.rows("SELECT types FROM article_type WHERE pmid = ?", (pmid,))
+        return [str(kind) for (types,) in rows for kind in json.loads(types)]
+
+
+def pmid_of(identifier: str) -> str | None:
+    """Return the PMID that an article is asked for by; None if it is another identifier."""
+    found = _PMID.fullmatch(_clean(identifier))
+    return found.group(1) if found else None
 
 
 def _clean(text: str) -> str:

@@ -17,7 +17,7 @@ from pydantic import Field
 from intogen_agent import __version__
 from intogen_agent.errors import UserError
 from intogen_agent.store import render
-from intogen_agent.store.search import Store
+from intogen_agent.store.search import Store, pmid_of
 
 T = TypeVar("T")
 Names = list[str] | str | None
@@ -30,6 +30,7 @@ class _Tools:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._gaps = store.unknown()
 
     async def gene_getter(
         self,
@@ -41,6 +42,7 @@ class _Tools:
         match = self._ask(lambda: self._store.gene(gene_id_or_symbol))
         _count(1 if match else 0)
         if match is None:
+            self._refuse_unknown(self._gaps.of_gene("gene", gene_id_or_symbol))
             return render.nothing_found("gene record", gene_id_or_symbol)
         return render.gene(match, gene_id_or_symbol)
 
@@ -55,6 +57,8 @@ class _Tools:
         """Get the protein records of a gene: function, domains, location, interactions, PTM."""
         found = self._ask(lambda: self._store.proteins(gene, organism))[: size or 25]
         _count(len(found))
+        if not found:
+            self._refuse_unknown(self._gaps.of_gene("protein", gene))
         return render.proteins(found, gene)
 
     async def article_searcher(
@@ -87,6 +91,8 @@ class _Tools:
         _count(len(hits))
         if hits:
             return render.articles(hits)
+        if (page or 1) == 1:
+            self._refuse_unknown(self._gaps.of_search(asked["genes"], asked["diseases"]))
         query = "; ".join(f"{key}: {', '.join(names)}" for key, names in asked.items() if names)
         return render.nothing_found("articles", f"{query}; page: {page}" if page != 1 else query)
 
@@ -96,7 +102,15 @@ class _Tools:
         """Get one article: its title, its abstract or synopsis, and its identifiers."""
         found = self._ask(lambda: self._store.article(pmid))
         _count(1 if found else 0)
-        return render.article(found) if found else render.nothing_found("article", pmid)
+        if found:
+            return render.article(found)
+        self._refuse_unknown(self._gaps.of_article(pmid_of(pmid)))
+        return render.nothing_found("article", pmid)
+
+    def _refuse_unknown(self, reason: str | None) -> None:
+        """Fail where nothing was found because nothing could be fetched."""
+        if reason:
+            raise ToolError(reason)
 
     def _ask(self, question: Callable[[], T]) -> T:
         """Ask the store; what it cannot answer is an error of the tool, never an empty answer."""
