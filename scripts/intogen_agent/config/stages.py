@@ -17,7 +17,7 @@ from intogen_agent.prompts import prompt_digest
 VERSIONS = {
     Stage.PHASE1: 1,
     Stage.PHASE2: 1,
-    Stage.REPORT: 1,
+    Stage.REPORT: 2,
     Stage.CRITIQUE: 1,
     Stage.SUMMARY: 1,
     Stage.RENDER: 1,
