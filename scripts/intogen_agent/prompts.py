@@ -22,7 +22,7 @@ from intogen_agent.visible import visible
 BLOCKS = (
     "rules", "targets",
     "gene_function", "ledger",
-    "task", "hypotheses", "failures", "references", "tool_history",
+    "task", "hypotheses", "failures", "references", "conversation", "tool_history",
     "allowed_identifiers", "payload", "report", "summaries", "critique", "style_critique",
     "violations",
 )  # fmt: skip

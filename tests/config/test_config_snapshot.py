@@ -20,7 +20,9 @@ from intogen_agent.config.snapshot import (
     snapshot_path,
     write_snapshot,
 )
+from intogen_agent.config.stages import VERSIONS
 from intogen_agent.errors import UserError
+from intogen_agent.models import Stage
 
 
 @pytest.fixture(autouse=True)
@@ -154,7 +156,7 @@ def test_a_run_from_a_snapshot_is_told_what_is_not_as_it_was(
     then["made_under"]["commit"] = "e" * 40
     commit, stage, prompt = differences(then)
     assert commit == f"commit was {'e' * 40} and is {'f' * 40}"
-    assert stage == "stages.report was 7 and is 1"
+    assert stage == f"stages.report was 7 and is {VERSIONS[Stage.REPORT]}"
     assert prompt.startswith(f"prompts.refiner was {'0' * 64} and is ")
 
 

@@ -107,7 +107,8 @@ def test_blocks_come_in_the_order_of_how_many_requests_share_them(travel: Any) -
         found = tags(opening(request))
         assert found == sorted(set(found), key=BLOCKS.index)
         seen.update(*(tags(str(m["content"])) for m in request.messages[1:]))
-    assert seen == set(BLOCKS)
+    # Only a configuration that prunes less sends turns of the evidence phases.
+    assert seen | {"conversation"} == set(BLOCKS)
 
 
 def test_only_later_turns_hold_violations(travel: Any) -> None:

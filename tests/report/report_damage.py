@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from intogen_agent.report.models import FinalReport
+from intogen_agent.report.thresholds import THRESHOLD_NAMES
 
 Report = dict[str, Any]
 Parse = Callable[[Report], FinalReport]
@@ -97,6 +98,16 @@ def same_paper_by_address(report: Report) -> None:
 
 def swap_citations(report: Report) -> None:
     rationale(report)[0]["citations"], rationale(report)[1]["citations"] = [4], [3]
+
+
+def put_thresholds(report: Report, **found: int) -> Report:
+    """List the thresholds as met, but for those that are given."""
+    assessment: Report = report["assessment"]
+    assessment["thresholds"] = [
+        {"threshold": name, "needed": needed, "found": found.get(name, needed)}
+        for name, needed in zip(THRESHOLD_NAMES, (2, 3, 2, 1), strict=True)
+    ]
+    return assessment
 
 
 MECHANISM_TEXTS = "Loss of APC stabilises beta-catenin and drives growth."

@@ -12,6 +12,7 @@ from report_damage import (
     one_journal_written_in_two_ways,
     only_one_reference,
     put,
+    put_thresholds,
     rationale,
     reference,
     same_paper_by_address,
@@ -294,6 +295,49 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     "a tool that is not tracked": (
         "tracked-consistent",
         lambda r: (tool_among_three(r), put(reference(r, 5), tracked=False, first_seen=None)),
+    ),
+    # intOGen's own publications.
+    "an unmarked paper of intOGen": (
+        "circular-marked",
+        lambda r: put(
+            reference(r, 5), id="32778778", also=[], url="https://pubmed.ncbi.nlm.nih.gov/32778778/"
+        ),
+    ),
+    "an unmarked paper of intOGen by its DOI": (
+        "circular-marked",
+        lambda r: put(reference(r, 5), kind="doi", id="10.1038/nmeth.2642", also=[], url=None),
+    ),
+    "the site of intOGen": (
+        "circular-marked",
+        lambda r: put(
+            reference(r, 5),
+            kind="url",
+            id="https://www.intogen.org/search?gene=APC",
+            url="https://www.intogen.org/search?gene=APC",
+            also=[],
+        ),
+    ),
+    "another paper marked as intOGen's own": (
+        "circular-marked",
+        lambda r: put(reference(r, 5), circular=True),
+    ),
+    "supported by two references and one of intOGen": (
+        "supported-references",
+        lambda r: put(
+            reference(r, 5),
+            id="32778778",
+            also=[],
+            url="https://pubmed.ncbi.nlm.nih.gov/32778778/",
+            circular=True,
+        ),
+    ),
+    "supported though a threshold is missed": (
+        "thresholds-met",
+        lambda r: put_thresholds(r, references=2),
+    ),
+    "a list without a threshold": (
+        "thresholds-met",
+        lambda r: put_thresholds(r)["thresholds"].pop(),
     ),
     # Text.
     "an empty bullet": ("text-present", lambda r: put(rationale(r)[0], text="")),

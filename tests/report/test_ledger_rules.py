@@ -11,6 +11,7 @@ from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence, read_evidence, violations
 from intogen_agent.report.rules.check import LEDGER_RULES, rule_id
+from intogen_agent.report.thresholds import THRESHOLD_NAMES
 
 Data = dict[str, Any]
 Change = Callable[[Data, Data, Data], Any]
@@ -49,6 +50,22 @@ def named(reference: Data, *phases: Data) -> None:
             item["references"] = kept or ["PMID:1"]
 
 
+def put_counts(report: Data, *found: int) -> None:
+    report["assessment"]["thresholds"] = [
+        {"threshold": name, "needed": needed, "found": number}
+        for name, needed, number in zip(THRESHOLD_NAMES, (2, 3, 2, 1), found, strict=True)
+    ]
+
+
+def circular(report: Data, phase2: Data) -> None:
+    """Make the only functional and clinical findings those of intOGen's own paper."""
+    own = {"id": "24037244", "also": [], "url": "https://pubmed.ncbi.nlm.nih.gov/24037244/"}
+    report["references"][3].update(own, circular=True)
+    phase2["references"][1].update(own)
+    phase2["ledger"][0]["references"] = ["PMID:24037244"]
+    phase2["ledger"][1]["basis"] = "driver_statistics"
+
+
 DAMAGE: dict[str, tuple[str, Change]] = {
     "an item that does not exist": (
         "evidence-exists",
@@ -80,6 +97,37 @@ DAMAGE: dict[str, tuple[str, Change]] = {
     "a reference that another paper merely names": (
         "citation-in-ledger",
         lambda r, p1, p2: named(r["references"][-1], p1, p2),
+    ),
+    "a citation beside the item's own paper": (
+        "citation.unsupported",
+        lambda r, p1, p2: rationale(r)[2].update(citations=[3, 5]),
+    ),
+    "a right paper at a statement that rests on another": (
+        "citation.unsupported",
+        lambda r, p1, p2: rationale(r)[1].update(citations=[3, 4]),
+    ),
+    "a third reference that refutes": (
+        "supported-agreeing",
+        lambda r, p1, p2: p2["ledger"][2].update(stance="refutes"),
+    ),
+    "a third reference that contradicts": (
+        "supported-agreeing",
+        lambda r, p1, p2: p2["ledger"][2].update(kind="contradiction", stance="neutral"),
+    ),
+    "supported by a finding of intOGen's own paper": (
+        "supported-evidence",
+        lambda r, p1, p2: circular(r, p2),
+    ),
+    "a finding whose paper the bullet does not cite": (
+        "supported-evidence",
+        lambda r, p1, p2: (
+            basis(p2, "functional", "driver_statistics", "driver_statistics"),
+            rationale(r)[1].update(citations=[3], evidence=["E1", "E2"]),
+        ),
+    ),
+    "counts that are not those of the evidence": (
+        "thresholds-as-counted",
+        lambda r, p1, p2: put_counts(r, 3, 5, 3, 2),
     ),
     "a tracked reference that no tool returned": (
         "citation-in-ledger",
@@ -196,8 +244,12 @@ HARMLESS: dict[str, Change] = {
         ),
         rationale(r)[2].update(citations=[5, 6]),
     ),
-    "a citation of the item and a further one": lambda r, p1, p2: rationale(r)[2].update(
-        citations=[3, 5]
+    "a citation of two items and their papers": lambda r, p1, p2: rationale(r)[2].update(
+        citations=[3, 5], evidence=["E2", "E3"]
+    ),
+    "counts that are those of the evidence": lambda r, p1, p2: put_counts(r, 3, 3, 3, 2),
+    "a fourth bullet that refutes": lambda r, p1, p2: rationale(r).append(
+        {"text": "One screen found no alteration.", "citations": [5], "evidence": ["E4"]}
     ),
     "an item that names the paper by its DOI": lambda r, p1, p2: p2["ledger"][2].update(
         references=["DOI:10.1038/nature11252"]

@@ -12,6 +12,7 @@ from report_damage import (
     mechanisms,
     new_reference,
     put,
+    put_thresholds,
     rationale,
     reference,
     second_mechanism,
@@ -20,6 +21,7 @@ from rule_mutants import MUTANTS
 
 from intogen_agent.report.rules import check_text, violations
 from intogen_agent.report.rules.check import LEDGER_RULES, RULES, rule_id
+from intogen_agent.report.sources import support
 from intogen_agent.report.thresholds import Thresholds
 
 
@@ -90,6 +92,10 @@ HARMLESS: dict[str, Callable[[Report], Any]] = {
     "a retracted reference among four": lambda r: new_reference(
         r, kind="pmid", id="8259999", journal="Cell", retracted=True
     ),
+    "a paper of intOGen beside enough others": lambda r: new_reference(
+        r, kind="pmid", id="32778778", journal="Nat Rev Cancer", circular=True
+    ),
+    "all thresholds listed as met": lambda r: put_thresholds(r),
     "a trial": lambda r: new_reference(
         r, kind="nct", id="NCT01234567", url="https://clinicaltrials.gov/study/NCT01234567"
     ),
@@ -132,11 +138,27 @@ def test_the_thresholds_can_be_set(valid: Report, parse: Parse) -> None:
         assert {violation.rule for violation in found} == {rule}
 
 
+def test_independent_studies_in_one_journal_count_apart_when_that_is_configured(
+    valid: Report, parse: Parse
+) -> None:
+    for index in (3, 4, 5):
+        reference(valid, index)["journal"] = "Nature"
+    report = parse(valid)
+    assert "supported-sources" in {each.rule for each in violations(report)}
+    assert violations(report, Thresholds(source_by="study")) == []
+    for index in (3, 4, 5):
+        reference(valid, index)["journal"] = None
+    unknown = parse(valid)
+    assert support(unknown).sources == ["unknown journal"]
+    assert len(support(unknown, source_by="study").sources) == 3
+
+
 def test_the_thresholds_are_shown_to_models_as_plain_json() -> None:
     assert Thresholds().model_dump(mode="json") == {
         "min_supported_rationale": 2,
         "min_supported_references": 3,
         "min_supported_sources": 2,
+        "source_by": "journal",
         "function_bullets": [2, 5],
         "rationale_bullets": [2, 4],
         "mechanism_bullets": [1, 6],

@@ -20,6 +20,9 @@ from intogen_agent.errors import UserError
 from intogen_agent.report.rules import check_text, read_evidence
 from intogen_agent.report.thresholds import Thresholds
 
+# JSON leaves these as they are, but readers of lines end a line there.
+_LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
@@ -55,5 +58,5 @@ def run(arguments: argparse.Namespace) -> int:
         limits = Thresholds.from_settings(settings.report)
     found = check_text(raw, limits, evidence)
     for violation in found:
-        print(json.dumps(violation._asdict(), ensure_ascii=False))
+        print(json.dumps(violation._asdict(), ensure_ascii=False).translate(_LINE_ENDS))
     return 1 if found else 0

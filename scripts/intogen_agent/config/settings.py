@@ -124,6 +124,14 @@ class ReportSettings(Section):
     min_supported_rationale: Positive = 2
     min_supported_references: Positive = 3
     min_supported_sources: Positive = 2
+    source_by: Literal["journal", "study"] = Field(
+        "journal",
+        description="A source is a journal, database or site, or each study is one of its own",
+    )
+    prune: list[Literal["system_prompts", "planning_turns", "tool_results"]] = Field(
+        ["system_prompts", "planning_turns", "tool_results"],
+        description="What of both phases' conversations does not reach the report creator",
+    )
     repairs: NotNegative = Field(3, description="Attempts to mend a draft that breaks a rule")
     repair_first_wait: float = Field(0.5, ge=0, description="Seconds before the first repair")
     repair_max_wait: float = Field(8.0, ge=0)

@@ -19,7 +19,7 @@ from intogen_agent.prompts import prompt_digest
 VERSIONS = {
     Stage.PHASE1: 2,
     Stage.PHASE2: 2,
-    Stage.REPORT: 1,
+    Stage.REPORT: 2,
     Stage.CRITIQUE: 1,
     Stage.SUMMARY: 1,
     Stage.RENDER: 1,

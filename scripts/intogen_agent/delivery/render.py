@@ -14,6 +14,7 @@ from intogen_agent.provenance.found import surroundings
 from intogen_agent.provenance.models import Provenance
 from intogen_agent.provenance.usage import usage_by_role
 from intogen_agent.report.markdown import report_markdown
+from intogen_agent.report.markdown_provenance import Dates
 from intogen_agent.report.models import FinalReport, RoleModel
 from intogen_agent.report.statistics import IntogenStatistics
 from intogen_agent.report.thresholds import Thresholds
@@ -81,11 +82,19 @@ def render_pair(job: Job, statistics: str) -> None:
         }
     )
     limits = Thresholds.from_settings(job.settings.report)
-    write_text(folder / "report.md", report_markdown(shown, known, phase2, limits))
+    page = report_markdown(shown, known, phase2, limits, dates_of(provenance))
+    write_text(folder / "report.md", page)
     answered = {role: item.answered_by for role, item in used.items()}
     write_text(folder / "summary.md", summary_markdown(summary, shown, known, answered, phase2))
     write_json(folder / "provenance.json", provenance.model_dump(mode="json"))
     close_journals(folder, OWN_STAGES)
+
+
+def dates_of(provenance: Provenance) -> Dates | None:
+    """Return when the journey began and ended; None when no call is on record."""
+    started = [phase.started for phase in provenance.phases if phase.started]
+    ended = [phase.ended for phase in provenance.phases if phase.ended]
+    return Dates(min(started), max(ended)) if started and ended else None
 
 
 def _first_fingerprint(folder: Path) -> str:

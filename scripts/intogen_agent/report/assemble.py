@@ -12,6 +12,7 @@ from typing import NamedTuple
 from intogen_agent.evidence.identifiers import canonical_url, make_identifier, parse_identifier
 from intogen_agent.evidence.models import Chain, FirstSeen, TrackedReference
 from intogen_agent.models import Cancer, GeneIdentity, Stage, Status
+from intogen_agent.report.circular import is_circular
 from intogen_agent.report.models import (
     Assessment,
     Bullet,
@@ -24,7 +25,7 @@ from intogen_agent.report.models import (
     ReportProvenance,
 )
 from intogen_agent.report.rules import Evidence, Violation
-from intogen_agent.report.rules.ledger import rests_on_findings
+from intogen_agent.report.rules.findings import agreeing, findings
 from intogen_agent.report.sources import (
     citation_text,
     reference_keys,
@@ -209,6 +210,7 @@ class _References:
                 reference.kind, reference.id, reference.database, reference.record_id
             )
             reference = reference.model_copy(update={"url": canonical_url(home) if home else None})
+        reference = reference.model_copy(update={"circular": is_circular(reference)})
         keys = reference_keys(reference) | {text_key(text)}
         # Another identifier of a paper that already has its number.
         index = next((self._index[key] for key in sorted(keys) if key in self._index), None)
@@ -309,8 +311,11 @@ def default_verdict(
     that meets all this comes back as it is.
     """
     draft = to_draft(report)
-    missed = support(report, tracked_only=evidence is not None).shortfalls(thresholds)
-    if evidence is not None and not rests_on_findings(report, evidence):
+    if evidence is None:
+        missed = support(report, source_by=thresholds.source_by).shortfalls(thresholds)
+    else:
+        missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
+    if evidence is not None and not findings(report, evidence):
         missed.append("no supporting functional or clinical finding in this cancer")
     edits = []
     if draft.involvement == "supported" and missed:
@@ -331,7 +336,9 @@ def default_verdict(
 
 def _resolver_of(report: FinalReport) -> Resolver:
     by_key = {
-        key: TrackedReference.model_validate(reference.model_dump(exclude={"index", "tracked"}))
+        key: TrackedReference.model_validate(
+            reference.model_dump(exclude={"index", "tracked", "circular"})
+        )
         for reference in report.references
         if reference.tracked and reference.first_seen
         for key in reference_keys(reference)

@@ -1,60 +1,39 @@
 """A report as Markdown, for GitHub and for a terminal.
 
-Everything that came from a model or a tool is escaped: it can open no tag, table or link. Links
-lead to http(s) addresses only.
+Everything that came from a model or a tool is escaped (`report.escaping`).
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from urllib.parse import quote
+from collections.abc import Iterator
 
-from intogen_agent.evidence.identifiers import canonical_url, parse_identifier, parse_url
-from intogen_agent.evidence.models import EvidenceItem, Kind, Phase2, Query, Stance
+from intogen_agent.evidence.models import Phase2
 from intogen_agent.models import Status
+from intogen_agent.report.escaping import escape, link
+from intogen_agent.report.markdown_evidence import (
+    address,
+    basis_note,
+    conflict_lines,
+    reference_lines,
+)
+from intogen_agent.report.markdown_provenance import (
+    WRITERS,
+    Dates,
+    offline_roles,
+    provenance_lines,
+)
 from intogen_agent.report.models import (
+    Assessment,
     Bullet,
     FinalReport,
     Involvement,
     MechanismBullet,
     Reference,
-    ReportProvenance,
+    ThresholdCount,
 )
-from intogen_agent.report.sources import citation_text, support
+from intogen_agent.report.sources import support
 from intogen_agent.report.statistics import IntogenStatistics
-from intogen_agent.report.thresholds import Thresholds
+from intogen_agent.report.thresholds import THRESHOLD_NAMES, Thresholds
 
-_INVISIBLE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
-)
-# Underscores inside a word (TCGA_WXS) mean nothing to Markdown and read better as they are.
-_SPECIAL = re.compile(r"([\\`*\[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
-_ENTITY = re.compile(r"&(?=#?\w+;)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_LINE_START = re.compile(r"^(#|>|[-+=]|\d+(?=[.)]))")
-
-
-def escape(text: str) -> str:
-    """Return text that Markdown shows as it is, on one line.
-
-    Bare addresses in it stay visible as what they are; nothing becomes a tag, an entity, a link
-    with another text, a table cell, emphasis, a heading, a list or a formula.
-    """
-    text = " ".join(_INVISIBLE.sub("", text).split())
-    text = _TAG.sub("&lt;", _ENTITY.sub("&amp;", text))
-    text = _SPECIAL.sub(r"\\\1", text)
-    start = _LINE_START.match(text)
-    if start:
-        mark = start.group()
-        safe = f"{mark}\\" if mark.isdigit() else f"\\{mark}"
-        text = safe + text[len(mark) :]
-    return text
-
-
-def link(label: str, url: str | None) -> str:
-    """Return a link with an escaped label, or only the label when there is no safe address."""
-    if url is None or parse_url(url) is None:
-        return escape(label)
-    return f"[{escape(label)}]({quote(url, safe=':/?#@!$&*+,;=%~-._')})"
+__all__ = ["escape", "link", "report_markdown"]
 
 
 def report_markdown(
@@ -62,6 +41,7 @@ def report_markdown(
     statistics: IntogenStatistics | None = None,
     phase2: Phase2 | None = None,
     thresholds: Thresholds | None = None,
+    dates: Dates | None = None,
 ) -> str:
     """Render a report.
 
@@ -69,7 +49,9 @@ def report_markdown(
         report: The report.
         statistics: intOGen's statistics for the pair; without them the section says so.
         phase2: The evidence, for conflicts, null results and failed searches.
-        thresholds: The numbers that the verdict is shown against; the defaults when None.
+        thresholds: The numbers that the verdict of a report without counts is shown against; the
+            defaults when None.
+        dates: When the journey's calls were made.
 
     Returns:
         Markdown (GitHub flavour) that ends with a newline.
@@ -79,10 +61,10 @@ def report_markdown(
         *_banners(report),
         *_verdict(report, thresholds or Thresholds()),
         *_statistics(report, statistics),
-        *_sections(report),
-        *_conflicts(phase2),
-        *_references(report.references),
-        *_provenance(report),
+        *_sections(report, phase2),
+        *conflict_lines(report, phase2),
+        *reference_lines(report.references),
+        *provenance_lines(report, dates),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
 
@@ -95,14 +77,14 @@ def _title(report: FinalReport) -> Iterator[str]:
     identifiers = [
         link(text, address)
         for text, address in (
-            (gene.hgnc_id, _address(gene.hgnc_id)),
-            (_named("NCBI Gene", gene.entrez_id), _address(_named("NCBI Gene", gene.entrez_id))),
-            (_named("Ensembl", gene.ensembl_id), _address(_named("Ensembl", gene.ensembl_id))),
-            (_named("UniProt", gene.uniprot), _address(_named("UniProt", gene.uniprot))),
+            (gene.hgnc_id, address(gene.hgnc_id)),
+            (_named("NCBI Gene", gene.entrez_id), address(_named("NCBI Gene", gene.entrez_id))),
+            (_named("Ensembl", gene.ensembl_id), address(_named("Ensembl", gene.ensembl_id))),
+            (_named("UniProt", gene.uniprot), address(_named("UniProt", gene.uniprot))),
         )
         if text
     ]
-    yield f"- Gene: **{escape(gene.symbol)}**, {escape(gene.name or 'name not in the store')}"
+    yield f"- Gene: **{escape(gene.symbol)}**, {escape(gene.name or 'name not known')}"
     if identifiers:
         yield f"- Identifiers: {', '.join(identifiers)}"
     yield (
@@ -114,15 +96,6 @@ def _title(report: FinalReport) -> Iterator[str]:
 
 def _named(database: str, record: str | None) -> str | None:
     return f"{database}:{record}" if record else None
-
-
-def _address(text: str | None) -> str | None:
-    identifier = parse_identifier(text) if text else None
-    return canonical_url(identifier) if identifier else None
-
-
-# The roles that write a report; summaries and searches are other roles' work.
-_WRITERS = ("report_creator", "repairer", "refiner")
 
 
 def _banners(report: FinalReport) -> Iterator[str]:
@@ -137,16 +110,23 @@ def _banners(report: FinalReport) -> Iterator[str]:
         yield "> [!WARNING]"
         yield "> The scientific reviewer has not read this report."
         yield ""
-    writers = [provenance.models[name] for name in _WRITERS if name in provenance.models]
+    writers = [provenance.models[name] for name in WRITERS if name in provenance.models]
     models = list(dict.fromkeys(role.model for role in writers or provenance.models.values()))
     if models:
         yield "> [!NOTE]"
-        yield f"> Written by {', '.join(escape(model) for model in models)}; not by a person."
+        names = ", ".join(escape(model) for model in models)
+        if set(offline_roles(provenance)) & set(WRITERS):
+            yield (
+                f"> Written by {names}, the offline model: it only re-arranges sentences of the "
+                "evidence and is no language model. Not written by a person."
+            )
+        else:
+            yield f"> Written by {names}; not by a person."
         yield ""
 
 
 def _verdict(report: FinalReport, thresholds: Thresholds) -> Iterator[str]:
-    assessment, found = report.assessment, support(report)
+    assessment: Assessment = report.assessment
     verdict = {
         Involvement.SUPPORTED: "supported",
         Involvement.NOT_SUPPORTED: "not supported",
@@ -159,22 +139,59 @@ def _verdict(report: FinalReport, thresholds: Thresholds) -> Iterator[str]:
         yield ""
         yield f"Reason: {escape(assessment.reason)}"
     yield ""
-    if assessment.involvement is Involvement.NOT_SUPPORTED:
-        # The counts would include what speaks against the gene; the reason says what was missed.
+    yield from _threshold_lines(assessment.thresholds or _counted_anew(report, thresholds))
+
+
+_THRESHOLDS = dict(
+    zip(
+        THRESHOLD_NAMES,
+        (
+            "Rationale bullets with supporting evidence",
+            "References they cite",
+            "Sources of these",
+            "Supporting findings of functional or clinical basis",
+        ),
+        strict=True,
+    )
+)
+
+
+def _threshold_lines(counts: list[ThresholdCount]) -> Iterator[str]:
+    if not counts:
         return
     yield "| Threshold of supported | Needed | Found | |"
     yield "|---|---:|---:|---|"
-    for what, needed, number in (
-        (
-            "Rationale bullets that cite evidence",
-            thresholds.min_supported_rationale,
-            found.rationale,
-        ),
-        ("References they cite", thresholds.min_supported_references, found.references),
-        ("Sources of these", thresholds.min_supported_sources, len(found.sources)),
-    ):
-        yield f"| {what} | {needed} | {number} | {'met' if number >= needed else 'missed'} |"
+    for each in counts:
+        missed = each.needed - each.found
+        outcome = "met" if missed <= 0 else f"missed by {missed}"
+        name = escape(_THRESHOLDS.get(each.threshold, each.threshold))
+        yield f"| {name} | {each.needed} | {each.found} | {outcome} |"
     yield ""
+    yield (
+        "Counted by code. Untracked and retracted references, intOGen's own publications, tools, "
+        "and evidence that refutes or qualifies do not count."
+    )
+    yield ""
+
+
+def _counted_anew(report: FinalReport, thresholds: Thresholds) -> list[ThresholdCount]:
+    """Count for a report of an earlier version, which lists no counts.
+
+    Without the ledger nobody knows what speaks against the gene, so only a supported verdict is
+    counted.
+    """
+    if report.assessment.involvement is Involvement.NOT_SUPPORTED:
+        return []
+    found = support(report, tracked_only=True, source_by=thresholds.source_by)
+    numbers = (
+        (thresholds.min_supported_rationale, found.rationale),
+        (thresholds.min_supported_references, found.references),
+        (thresholds.min_supported_sources, len(found.sources)),
+    )
+    return [
+        ThresholdCount(threshold=name, needed=needed, found=number)
+        for name, (needed, number) in zip(THRESHOLD_NAMES, numbers, strict=False)
+    ]
 
 
 def _statistics(report: FinalReport, statistics: IntogenStatistics | None) -> Iterator[str]:
@@ -211,24 +228,29 @@ def _statistics_lines(statistics: IntogenStatistics) -> Iterator[str]:
     yield f"- Role: {escape(statistics.role or unknown)}{f' (votes: {votes})' if votes else ''}"
 
 
-def _sections(report: FinalReport) -> Iterator[str]:
+def _sections(report: FinalReport, phase2: Phase2 | None) -> Iterator[str]:
     references = {reference.index: reference for reference in report.references}
+    ledger = {item.id: item for item in phase2.ledger} if phase2 else {}
+
+    def line(bullet: Bullet) -> str:
+        cited = _citations(bullet, references)
+        return f"{escape(bullet.text)} {cited}".rstrip() + basis_note(bullet, ledger)
+
     yield "## Gene/Protein Function"
     yield ""
-    for bullet in report.gene_function.bullets:
-        yield f"- {escape(bullet.text)} {_citations(bullet, references)}".rstrip()
+    yield from (f"- {line(bullet)}" for bullet in report.gene_function.bullets)
     yield ""
     yield "## Assessment"
     yield ""
-    for bullet in report.assessment.rationale:
-        yield f"- {escape(bullet.text)} {_citations(bullet, references)}".rstrip()
+    yield from (f"- {line(bullet)}" for bullet in report.assessment.rationale)
     yield ""
     if report.mechanistic_hypothesis is not None:
         yield "## Mechanistic Hypothesis"
         yield ""
         for mechanism in report.mechanistic_hypothesis.bullets:
+            # Two blanks at the end break the line.
             yield f"- {_chain(mechanism)}  "
-            yield f"  {escape(mechanism.text)} {_citations(mechanism, references)}".rstrip()
+            yield f"  {line(mechanism)}"
         yield ""
 
 
@@ -247,127 +269,9 @@ def _citations(bullet: Bullet, references: dict[int, Reference]) -> str:
 def _citation(index: int, reference: Reference | None) -> str:
     if reference is None:
         return f"{index}, missing"
-    mark = "" if reference.tracked else "\\*"
-    return f"{link(str(index), reference.url)}{mark}{', retracted' if reference.retracted else ''}"
-
-
-def _conflicts(phase2: Phase2 | None) -> Iterator[str]:
-    if phase2 is None:
-        return
-    items = [
-        item
-        for item in phase2.ledger
-        if item.stance is Stance.REFUTES or item.kind in (Kind.CONTRADICTION, Kind.NULL_RESULT)
+    marks = [
+        "" if reference.tracked else "\\*",
+        ", retracted" if reference.retracted else "",
+        ", intOGen's own" if reference.circular else "",
     ]
-    failed = [query for query in phase2.queries if query.outcome in ("failed", "refused")]
-    empty = [query for query in phase2.queries if query.outcome == "empty"]
-    if not (items or failed or empty or phase2.failures):
-        return
-    addresses = {
-        citation_text(each.kind, each.id, each.database, each.record_id): each.url
-        for each in phase2.references
-    }
-    yield "## Conflicting evidence and null results"
-    yield ""
-    for item in items:
-        yield f"- {_conflict(item, addresses)}"
-    for query in empty:
-        yield f"- Search without a result: {_asked(query)}"
-    for query in failed:
-        yield f"- Search that failed, its answer is unknown: {_asked(query)}"
-    for failure in phase2.failures:
-        yield (
-            f"- Tool {escape(failure.tool)} failed after {failure.attempts} attempts: "
-            f"{escape(failure.message)}"
-        )
-    yield ""
-
-
-def _conflict(item: EvidenceItem, addresses: dict[str, str | None]) -> str:
-    what = {
-        Kind.NULL_RESULT: "Null result",
-        Kind.CONTRADICTION: "Qualifies or contradicts",
-    }.get(item.kind, "Evidence against")
-    cited = [link(text, addresses.get(text) or _address(text)) for text in item.references]
-    return f"{what}: {escape(item.statement)} ({', '.join(cited)})"
-
-
-def _asked(query: Query) -> str:
-    asked = "; ".join(f"{name}: {_shown(value)}" for name, value in sorted(query.arguments.items()))
-    return escape(f"{asked}{f' ({query.note})' if query.note else ''}")
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return str(value)
-
-
-def _references(references: Iterable[Reference]) -> Iterator[str]:
-    references = list(references)
-    yield "## References"
-    yield ""
-    for reference in references:
-        yield f"{reference.index}. {_reference(reference)}"
-    if not references:
-        yield "None."
-    yield ""
-    if any(not reference.tracked for reference in references):
-        yield (
-            "\\* Untracked: no tool of this journey returned this reference; a model introduced "
-            "it. Check it before you rely on it."
-        )
-        yield ""
-
-
-def _reference(reference: Reference) -> str:
-    own = citation_text(reference.kind, reference.id, reference.database, reference.record_id)
-    if reference.kind == "tool":
-        described = "Tool of this journey, no publication"
-    elif reference.kind == "database" and not reference.title:
-        described = escape(f"Record of {reference.database or 'an unnamed database'}")
-    else:
-        described = escape((reference.title or "title not in the store").rstrip(". "))
-    facts = [described, *([f"*{escape(reference.journal)}*"] if reference.journal else [])]
-    if reference.year is not None:
-        facts.append(str(reference.year))
-    identifiers = [link(own, reference.url)]
-    for other in reference.also:
-        text = citation_text(other.kind, other.id)
-        identifiers.append(link(text, _address(text)))
-    marks = "**RETRACTED** " if reference.retracted else ""
-    star = "" if reference.tracked else " \\*"
-    return f"{marks}{'. '.join(facts)}. {', '.join(identifiers)}{star}"
-
-
-def _provenance(report: FinalReport) -> Iterator[str]:
-    provenance = report.provenance
-    yield "## Provenance"
-    yield ""
-    if provenance.models:
-        yield "| Role | Model | Provider | Calls | Input tokens | Output tokens |"
-        yield "|---|---|---|---:|---:|---:|"
-        for name, role in provenance.models.items():
-            others = ", ".join(model for model in role.answered_by if model != role.model)
-            model = f"{role.model} (answered by {others})" if others else role.model
-            yield (
-                f"| {escape(name)} | {escape(model)} | {escape(role.provider)} | {role.calls} "
-                f"| {role.input_tokens} | {role.output_tokens} |"
-            )
-        yield ""
-    yield from (f"- {line}" for line in _facts(report, provenance))
-    yield ""
-
-
-def _facts(report: FinalReport, provenance: ReportProvenance) -> Iterator[str]:
-    if provenance.servers:
-        servers = (f"{escape(name)} ({escape(what)})" for name, what in provenance.servers.items())
-        yield f"Servers: {', '.join(servers)}"
-    yield f"Stage {report.stage.value}, status {report.status.value}"
-    yield f"Fingerprint: {escape(report.fingerprint)}"
-    yield (
-        f"Repairs: {len(provenance.repairs)}; reviewer iterations: {provenance.critic_iterations}; "
-        f"refinement used tools: {'yes' if provenance.refinement_used_tools else 'no'}"
-    )
-    if provenance.controller_edits:
-        yield f"Put right by the controller: {escape('; '.join(provenance.controller_edits))}"
+    return f"{link(str(index), reference.url)}{''.join(marks)}"

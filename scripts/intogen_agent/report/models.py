@@ -42,6 +42,14 @@ class GeneFunction(Record):
     bullets: list[Bullet]
 
 
+class ThresholdCount(Record):
+    """One threshold of `supported`: what it needs, and what the rationale brings to it."""
+
+    threshold: str
+    needed: int
+    found: int
+
+
 class Assessment(Record):
     """The section Assessment.
 
@@ -49,12 +57,15 @@ class Assessment(Record):
         undetermined: True when evidence could not be obtained; an outage is never an absence.
         reason: Why the verdict is `not_supported`: the threshold missed and by how much, or what
             could not be asked. None when supported.
+        thresholds: The thresholds of `supported` and what was found, counted by code; what speaks
+            against the involvement does not count. Empty in reports of earlier versions.
     """
 
     involvement: Involvement
     undetermined: bool = False
     reason: str | None = None
     rationale: list[Bullet]
+    thresholds: list[ThresholdCount] = Field(default_factory=list)
 
 
 class MechanisticHypothesis(Record):
@@ -71,6 +82,7 @@ class Reference(Record):
     Attributes:
         tracked: True when the reference manager saw the identifier in a raw payload of this
             journey (phase 1 included).
+        circular: True for intOGen's own publications, which support no call of intOGen.
     """
 
     index: int
@@ -87,6 +99,7 @@ class Reference(Record):
     first_seen: FirstSeen | None = None
     tracked: bool = False
     retracted: bool = False
+    circular: bool = False
 
     @model_validator(mode="after")
     def _pubmed_address(self) -> "Reference":
@@ -116,6 +129,23 @@ class RoleModel(Record):
         return cls(**used.model_dump(include=set(cls.model_fields)))
 
 
+class Pruning(Record):
+    """What `report.prune` took out of the conversation before the final instruction.
+
+    Tokens are estimates over the same characters, so that they compare.
+
+    Attributes:
+        parts: The configured parts.
+        tokens_before: The final request with both phases' conversations in full; None when these
+            are no longer on record.
+        tokens_after: The final request as it was sent.
+    """
+
+    parts: list[str]
+    tokens_before: int | None
+    tokens_after: int
+
+
 class ReportProvenance(Record):
     """Where a report comes from; the full record is provenance.json.
 
@@ -123,7 +153,8 @@ class ReportProvenance(Record):
         repairs: Rules that failed on the way to the accepted draft, one list per attempt.
         controller_edits: What the controller put right without judgement (order, duplicates...).
         unresolved: High-severity issues that stayed open when the reviewer loop ended.
-        pruned: What left the conversation before the final instruction.
+        pruned: What left the conversation before the final instruction, in words.
+        pruning: The same with its size.
     """
 
     models: dict[str, RoleModel] = Field(default_factory=dict)
@@ -136,6 +167,7 @@ class ReportProvenance(Record):
     refinement_used_tools: bool = False
     unresolved: list[str] = Field(default_factory=list)
     pruned: list[str] = Field(default_factory=list)
+    pruning: Pruning | None = None
 
 
 class FinalReport(StageFile):

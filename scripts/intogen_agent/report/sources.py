@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from intogen_agent.evidence.identifiers import make_identifier, parse_identifier
@@ -10,6 +11,7 @@ from intogen_agent.report.models import Bullet, FinalReport, Reference
 from intogen_agent.report.thresholds import Thresholds
 
 PAPERS = frozenset({"pmid", "pmcid", "doi"})
+SourceBy = Literal["journal", "study"]
 
 
 def text_key(text: str) -> str:
@@ -76,31 +78,40 @@ class Support:
         ]
 
 
-def support(report: FinalReport, tracked_only: bool = False) -> Support:
+def support(
+    report: FinalReport, tracked_only: bool = False, source_by: SourceBy = "journal"
+) -> Support:
     """Count what the rationale rests on.
 
     Seed: "at least two rationale bullets collectively cite >=3 references derived from >=2
     distinct sources". A source is a journal, a database or a site; papers of unknown journals are
-    one source together. Retracted papers and TOOL pseudo-identifiers never count, and one work
-    counts once, whichever of its identifiers or versions (preprint, article) is cited.
+    one source together. Retracted papers, intOGen's own papers and TOOL pseudo-identifiers never
+    count, and one work counts once, whichever of its identifiers or versions (preprint, article)
+    is cited.
 
     Args:
         report: The report; citations that have no reference are passed over.
         tracked_only: Leave out references that no tool returned.
+        source_by: With `study` each paper is a source of its own.
     """
     counting = {
         reference.index: reference
         for reference in report.references
         if reference.kind != "tool"
         and not reference.retracted
+        and not reference.circular
         and (reference.tracked or not tracked_only)
     }
-    cited = [_cited(bullet, counting) for bullet in report.assessment.rationale]
+    return count([_cited(bullet, counting) for bullet in report.assessment.rationale], source_by)
+
+
+def count(cited: Sequence[Sequence[Reference]], source_by: SourceBy = "journal") -> Support:
+    """Count bullets, distinct papers and sources of the references that each bullet brings."""
     papers = distinct(reference for references in cited for reference in references)
     return Support(
         rationale=sum(bool(references) for references in cited),
         references=len(papers),
-        sources=_distinct_sources(papers),
+        sources=_distinct_sources(papers, source_by),
     )
 
 
@@ -121,9 +132,12 @@ def distinct(references: Iterable[Reference]) -> list[Reference]:
     return kept
 
 
-def _distinct_sources(references: Iterable[Reference]) -> list[str]:
+def _distinct_sources(references: Iterable[Reference], source_by: SourceBy) -> list[str]:
     sources: list[str] = []
     for reference in references:
+        if source_by == "study" and reference.kind in PAPERS:
+            sources.append(citation_text(reference.kind, reference.id))
+            continue
         source = source_of(reference)
         if not any(same_source(source, other) for other in sources):
             sources.append(source)

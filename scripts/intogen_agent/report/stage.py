@@ -9,16 +9,16 @@ from intogen_agent.config.roles import Role
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.files import write_json
 from intogen_agent.jobs import Run
-from intogen_agent.llm.outcomes import Failed
+from intogen_agent.llm.outcomes import Failed, Message
 from intogen_agent.provenance.audit import merged_entries
 from intogen_agent.provenance.record import servers
 from intogen_agent.provenance.usage import usage_by_role
+from intogen_agent.report.answers import text_around
 from intogen_agent.report.drafting import Drafter, ReportRejected
-from intogen_agent.report.models import ReportProvenance, RoleModel
+from intogen_agent.report.models import Pruning, ReportProvenance, RoleModel
+from intogen_agent.report.pruning import IN_WORDS, conversation_blocks, conversations, pruning
 from intogen_agent.report.rules import Evidence
 from intogen_agent.report.wire import ReportDraft
-
-PRUNED = ["system prompts of both phases", "planning turns", "raw tool results"]
 
 
 async def run_report(run: Run, evidence: Evidence) -> Mapping[Path, Any]:
@@ -32,40 +32,54 @@ async def run_report(run: Run, evidence: Evidence) -> Mapping[Path, Any]:
     Raises:
         StageFailure: No draft passed (`report_invalid`), or the model gave no answer.
     """
-    job = run.job
     drafter = Drafter(run, evidence)
-    rules = drafter.thresholds.model_dump(mode="json")
-    messages = [
-        prompts.system(prompts.instruction(Role.REPORT_CREATOR, {"rules": rules})),
-        prompts.user("Write the report.", *drafter.blocks()),
-    ]
+    messages, pruned = _request(run, drafter)
     outcome = await run.models.structured(Role.REPORT_CREATOR, messages, ReportDraft)
     if isinstance(outcome, Failed):
-        outcome.stop(Role.REPORT_CREATOR.value)
+        first: ReportDraft | Failed = outcome
+        edits, asked = [], outcome.requests
+    else:
+        first, edits, asked = outcome.value, text_around(outcome.text), [outcome.request]
     provenance = ReportProvenance(
-        models=models_so_far(run),
         servers=servers(journey_entries(run)),
         phase1_fingerprint=evidence.phase1.fingerprint,
         phase2_fingerprint=evidence.phase2.fingerprint,
-        pruned=PRUNED,
+        controller_edits=edits,
+        pruned=[IN_WORDS[part] for part in pruned.parts],
+        pruning=pruned,
     )
-    rejected = job.folder / "report.rejected.json"
+    rejected = run.job.folder / "report.rejected.json"
     try:
-        report = await drafter.settle(outcome.value, messages, provenance)
+        report = await drafter.settle(first, messages, provenance)
     except ReportRejected as error:
-        write_json(
-            rejected,
-            {
-                "report": error.report.model_dump(mode="json"),
-                "violations": [problem._asdict() for problem in error.problems],
-                "repairs": error.repairs,
-            },
-        )
+        write_json(rejected, _rejected(error))
         raise StageFailure(
-            ErrorClass.REPORT_INVALID, f"{error}; see {rejected}", [outcome.request]
+            ErrorClass.REPORT_INVALID, f"{error}; see {rejected}", [*asked, *error.requests]
         ) from None
     rejected.unlink(missing_ok=True)
-    return {job.folder / "report.json": report.model_dump(mode="json")}
+    # The repairer is among the models that wrote it.
+    known = report.provenance.model_copy(update={"models": models_so_far(run)})
+    report = report.model_copy(update={"provenance": known})
+    return {run.job.folder / "report.json": report.model_dump(mode="json")}
+
+
+def _request(run: Run, drafter: Drafter) -> tuple[list[Message], Pruning]:
+    """Return the final instruction with the evidence, and what was pruned for it."""
+    rules = drafter.thresholds.model_dump(mode="json")
+    system = prompts.system(prompts.instruction(Role.REPORT_CREATOR, {"rules": rules}))
+    past, prune = conversations(journey_entries(run)), run.job.settings.report.prune
+    parts = ("Write the report.", *drafter.blocks())
+    bare = [system, prompts.user(*parts)]
+    messages = [system, prompts.user(*parts, *conversation_blocks(past, prune))]
+    return messages, pruning(past, prune, bare, messages)
+
+
+def _rejected(error: ReportRejected) -> dict[str, Any]:
+    return {
+        "report": error.report.model_dump(mode="json"),
+        "violations": [problem._asdict() for problem in error.problems],
+        "repairs": error.repairs,
+    }
 
 
 def journey_entries(run: Run) -> list[dict[str, Any]]:

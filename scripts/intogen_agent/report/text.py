@@ -2,7 +2,8 @@
 
 import re
 
-from intogen_agent.report.verbs import LOOKS_LIKE_A_VERB, MODALS, NOUNS, PREFIXES, VERBS, words
+from intogen_agent.report import first_word
+from intogen_agent.report.verbs import MODALS, PREFIXES, words
 
 # After these a full stop never ends a sentence ...
 _ABBREVIATIONS = words(
@@ -62,33 +63,31 @@ def _ends_sentence(before: str, stop: str, after: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+# What is put on a target, by its short name: S-nitrosylates, K63-ubiquitinates, ADP-ribosylates.
+_MODIFIES = re.compile(r"(?:[Pp]oly-|[Mm]ono-)?[A-Z]{1,4}\d{0,3}-([a-z]+(?:ates|izes|ises))\b")
 _ADVERB = re.compile(r"[a-z-]+ly$")
 _LY_NOUNS = words("family assembly supply anomaly ally reply fly poly subfamily")
-_SKIPPED = words("also often thus thereby and or not only both either")
-_DETERMINERS = words("the a an its their both other several many")
-# `Functions of the protein ...`, `Targets include ...`: the word before is a noun.
-_AFTER_NOUNS = words("are were have had include includes included such")
-_VERBS_WITH_OF = words("consists disposes partakes")
+_SKIPPED = words(
+    "also often thus thereby and or not only both either never always still sometimes seldom"
+)
 
 
 def starts_with_verb(text: str) -> bool:
     """Say whether a text begins with a verb in the third person singular of the present tense.
 
     Adverbs may come first (`Directly binds`), a negation counts (`Does not bind`), so do
-    hyphenated verbs (`Co-activates`) and modal verbs (`May act`). Participles (`Located in`,
-    `Required for`), names (`APC binds`) and plural nouns (`Kinases phosphorylate`) do not.
-
-    The test is a curated list, verb suffixes (-ates, -izes, -ifies, ...) with their nouns, and
-    one observation: a word on -s that stands before an article (`Ferries the cargo`) is a verb.
+    hyphenated verbs (`Co-activates`, `S-nitrosylates`) and modal verbs (`May act`). Participles
+    (`Located in`, `Required for`), names (`APC binds`) and plural nouns (`Kinases phosphorylate`)
+    do not.
     """
-    start = text.split()[:6]
+    first = sentences(text)[:1]
+    start = first[0].split() if first else []
     position = 0
     while position < len(start) and _is_adverb(start[position], position):
         position += 1
     if position == len(start):
         return False
-    following = start[position + 1].strip(".,;:()").lower() if position + 1 < len(start) else ""
-    return _is_verb(start[position], following)
+    return _is_verb(start[position], " ".join(start[position + 1 :]))
 
 
 def _is_adverb(word: str, position: int) -> bool:
@@ -100,6 +99,8 @@ def _is_adverb(word: str, position: int) -> bool:
 
 
 def _is_verb(raw: str, following: str) -> bool:
+    if _MODIFIES.match(raw):
+        return True
     match = _WORD.match(raw)
     # Names (KRAS, p53, mTOR) hold digits, inner capitals or nothing but capitals.
     if match is None or match.group() != raw.rstrip(".,;:"):
@@ -112,33 +113,4 @@ def _is_verb(raw: str, following: str) -> bool:
         return False
     if word in MODALS:
         return not heads
-    if not word.endswith("s") or following in _AFTER_NOUNS:
-        return False
-    if following == "of" and word not in _VERBS_WITH_OF:
-        return False
-    if _is_known_verb(word):
-        return True
-    directly_before_article = following in _DETERMINERS and raw == match.group()
-    return directly_before_article and LOOKS_LIKE_A_VERB.search(word) is not None
-
-
-def _bases(word: str) -> set[str]:
-    bases = {word[:-1]}
-    if word.endswith("es"):
-        bases.add(word[:-2])
-    if word.endswith("ies"):
-        bases.add(word[:-3] + "y")
-    return bases
-
-
-def _is_known_verb(word: str) -> bool:
-    bases = _bases(word)
-    if bases & NOUNS:
-        return False
-    if bases & VERBS or any(re.search(r"(?:ate|ize|ise|ify|yze|yse)$", base) for base in bases):
-        return True
-    return any(
-        base.startswith(prefix) and base.removeprefix(prefix) in VERBS
-        for base in bases
-        for prefix in ("auto", "co", "cross", "de", "dis", "hyper", "inter", "over", "re", "trans")
-    )
+    return word.endswith("s") and first_word.is_verb(word, following)

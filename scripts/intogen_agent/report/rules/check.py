@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pydantic import ValidationError
 
 from intogen_agent.report.models import FinalReport
-from intogen_agent.report.rules import citations, ledger, references, structure, verdict
+from intogen_agent.report.rules import citations, findings, ledger, references, structure, verdict
 from intogen_agent.report.rules.base import Finding, Violation
 from intogen_agent.report.rules.ledger import Evidence
 from intogen_agent.report.thresholds import Thresholds
@@ -39,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     verdict.supported_sources,
     verdict.not_supported_reason,
     verdict.supported_determined,
+    verdict.thresholds_met,
     references.identifier_format,
     references.database_complete,
     references.database_id,
@@ -47,6 +48,7 @@ RULES: tuple[Rule, ...] = (
     references.authoritative_identifier,
     references.no_duplicates,
     references.tracked_consistent,
+    references.circular_marked,
 )
 
 LEDGER_RULES: tuple[LedgerRule, ...] = (
@@ -55,17 +57,23 @@ LEDGER_RULES: tuple[LedgerRule, ...] = (
     ledger.evidence_named,
     ledger.evidence_quoted,
     ledger.citation_from_evidence,
+    ledger.citation_unsupported,
     ledger.citation_in_ledger,
     ledger.reference_as_tracked,
     ledger.numbers_from_evidence,
-    ledger.supported_evidence,
-    ledger.supported_tracked,
+    findings.supported_evidence,
+    findings.supported_tracked,
+    findings.supported_agreeing,
+    findings.thresholds_as_counted,
 )
+
+# Ids that are not made of their function's name.
+IDS: dict[Rule | LedgerRule, str] = {ledger.citation_unsupported: "citation.unsupported"}
 
 
 def rule_id(rule: Rule | LedgerRule) -> str:
-    """Return the id that violations carry: the function's name with hyphens."""
-    return rule.__name__.replace("_", "-")
+    """Return the id that violations carry: the function's name with hyphens, or its own."""
+    return IDS.get(rule) or rule.__name__.replace("_", "-")
 
 
 def violations(

@@ -16,22 +16,17 @@ from pydantic import BaseModel, ValidationError
 
 from intogen_agent.errors import UserError
 from intogen_agent.evidence.models import (
-    Basis,
     EvidenceItem,
     Phase1,
     Phase2,
-    Scope,
-    Stance,
 )
 from intogen_agent.evidence.quotes import foreign_numbers
-from intogen_agent.report.models import Bullet, FinalReport, Involvement
+from intogen_agent.report.models import Bullet, FinalReport
 from intogen_agent.report.rules.base import (
-    RATIONALE,
     Finding,
     all_bullets,
-    rationale_bullets,
 )
-from intogen_agent.report.sources import identifier_key, reference_keys, support, text_key
+from intogen_agent.report.sources import identifier_key, reference_keys, text_key
 from intogen_agent.report.thresholds import Thresholds
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -177,6 +172,30 @@ def citation_from_evidence(
             )
 
 
+def citation_unsupported(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Each tracked citation is supported by a ledger item that the bullet names.
+
+    A right paper at a statement that rests on another one is a wrong citation. TOOL
+    pseudo-identifiers speak of searches, which leave no item.
+    """
+    by_index = {reference.index: reference for reference in report.references}
+    for path, bullet in all_bullets(report):
+        items = evidence.behind(bullet)
+        allowed = set[str]().union(*(evidence.keys(item) for item in items))
+        for index in bullet.citations if items else ():
+            reference = by_index.get(index)
+            if reference is None or not reference.tracked or reference.kind == "tool":
+                continue
+            if not reference_keys(reference) & allowed:
+                yield (
+                    f"{path}.citations",
+                    f"cites {reference.id}, but none of {', '.join(bullet.evidence)} rests on it; "
+                    "take the citation out, or name the item that rests on it.",
+                )
+
+
 def citation_in_ledger(
     report: FinalReport, thresholds: Thresholds, evidence: Evidence
 ) -> Iterator[Finding]:
@@ -248,53 +267,4 @@ def numbers_from_evidence(
                 f"{path}.text",
                 f"states {', '.join(foreign)}, which {', '.join(bullet.evidence)} do not hold; "
                 "remove the number or name the item that holds it.",
-            )
-
-
-def rests_on_findings(report: FinalReport, evidence: Evidence) -> bool:
-    """Say whether the rationale rests on a supporting functional or clinical item (see below)."""
-    return any(
-        item.stance is Stance.SUPPORTS
-        and item.basis in (Basis.FUNCTIONAL, Basis.CLINICAL)
-        and (item.scope is not Scope.OTHER or report.cancer.pan_cancer)
-        for _, bullet in rationale_bullets(report)
-        for item in evidence.behind(bullet)
-    )
-
-
-def supported_evidence(
-    report: FinalReport, thresholds: Thresholds, evidence: Evidence
-) -> Iterator[Finding]:
-    """Supported rests on at least one supporting functional or clinical item.
-
-    Driver statistics and expression associations alone never reach `supported`: they nominate a
-    gene (seed, Introduction: catalogs "do not explain how each gene contributes"). For a pair with
-    a cancer type, a finding in another cancer (scope `other`) is no evidence either.
-    """
-    supported = report.assessment.involvement is Involvement.SUPPORTED
-    if supported and not rests_on_findings(report, evidence):
-        yield (
-            RATIONALE,
-            "supported needs a rationale bullet that rests on a supporting item of functional or "
-            "clinical basis in this cancer (driver statistics or expression alone are not enough); "
-            "name such an item, or change the involvement to not_supported.",
-        )
-
-
-def supported_tracked(
-    report: FinalReport, thresholds: Thresholds, evidence: Evidence
-) -> Iterator[Finding]:
-    """The thresholds of supported are met by references that tools returned.
-
-    Untracked references are kept and marked as lower-confidence (seed); they add to a verdict but
-    do not make it.
-    """
-    if report.assessment.involvement is Involvement.SUPPORTED:
-        all_cited, tracked = support(report), support(report, tracked_only=True)
-        missed = tracked.shortfalls(thresholds)
-        if missed and not all_cited.shortfalls(thresholds):
-            yield (
-                RATIONALE,
-                f"without untracked references there are only {'; '.join(missed)}; cite what the "
-                "tools returned, or change the involvement to not_supported.",
             )

@@ -13,6 +13,7 @@ from intogen_agent.evidence.identifiers import (
     parse_identifier,
     parse_url,
 )
+from intogen_agent.report.circular import is_circular
 from intogen_agent.report.models import FinalReport, Reference
 from intogen_agent.report.rules.base import Finding
 from intogen_agent.report.sources import reference_keys, text_key
@@ -129,3 +130,16 @@ def tracked_consistent(report: FinalReport, thresholds: Thresholds) -> Iterator[
             yield f"{path}.tracked", "was seen by a tool, so it is tracked; set it to true."
         elif not reference.tracked and reference.kind == "tool":
             yield f"{path}.tracked", f"{reference.id} names no tool that was called."
+
+
+def circular_marked(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
+    """Publications of intOGen itself are marked: they are no evidence for a call of intOGen."""
+    for path, reference in _references(report):
+        own = is_circular(reference)
+        if own != reference.circular:
+            what = "is" if own else "is not"
+            yield (
+                f"{path}.circular",
+                f"{reference.id} {what} one of intOGen's own publications; set it to "
+                f"{str(own).lower()}.",
+            )

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from intogen_agent.report.models import FinalReport, Involvement
 from intogen_agent.report.rules.base import RATIONALE, Finding
 from intogen_agent.report.sources import support
-from intogen_agent.report.thresholds import Thresholds
+from intogen_agent.report.thresholds import THRESHOLD_NAMES, Thresholds
 
+_SOURCES = {"journal": "journals, databases, sites", "study": "studies, databases, sites"}
 _REMEDY = "cite further evidence where it exists, or change the involvement to not_supported."
 
 
@@ -29,7 +30,8 @@ def supported_rationale(report: FinalReport, thresholds: Thresholds) -> Iterator
 def supported_references(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
     """Supported needs at least three references cited by the rationale together.
 
-    Retracted papers and TOOL pseudo-identifiers do not count; one paper counts once.
+    Retracted papers, intOGen's own papers and TOOL pseudo-identifiers do not count; one paper
+    counts once.
     """
     if report.assessment.involvement is Involvement.SUPPORTED:
         found, needed = support(report).references, thresholds.min_supported_references
@@ -37,21 +39,25 @@ def supported_references(report: FinalReport, thresholds: Thresholds) -> Iterato
             yield (
                 RATIONALE,
                 f"supported needs {needed} references cited by the rationale together (retracted "
-                f"papers and TOOL do not count, one paper counts once); {found} found; {_REMEDY}",
+                "papers, intOGen's own and TOOL do not count, one paper counts once); "
+                f"{found} found; {_REMEDY}",
             )
 
 
 def supported_sources(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
     """Supported needs references from at least two distinct sources.
 
-    A source is a journal, a database or a site; papers of unknown journals are one together.
+    A source is a journal, a database or a site; papers of unknown journals are one together. With
+    `report.source_by: study` each paper is a source of its own.
     """
     if report.assessment.involvement is Involvement.SUPPORTED:
-        found, needed = support(report).sources, thresholds.min_supported_sources
+        found = support(report, source_by=thresholds.source_by).sources
+        needed = thresholds.min_supported_sources
         if len(found) < needed:
             yield (
                 RATIONALE,
-                f"supported needs references from {needed} sources (journals, databases, sites); "
+                f"supported needs references from {needed} sources "
+                f"({_SOURCES[thresholds.source_by]}); "
                 f"found {len(found)} ({', '.join(found) or 'none'}); {_REMEDY}",
             )
 
@@ -79,3 +85,25 @@ def supported_determined(report: FinalReport, thresholds: Thresholds) -> Iterato
             "the verdict is supported, so it is not undetermined; set it to false, or the "
             "involvement to not_supported if evidence could not be obtained.",
         )
+
+
+def thresholds_met(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
+    """A supported verdict lists no missed threshold, and the list is that of the thresholds.
+
+    Reports of earlier versions have no list.
+    """
+    listed = report.assessment.thresholds
+    if not listed:
+        return
+    path = "assessment.thresholds"
+    names = [each.threshold for each in listed]
+    if names != list(THRESHOLD_NAMES):
+        yield path, f"lists {', '.join(names)}; list {', '.join(THRESHOLD_NAMES)}."
+    for number, each in enumerate(listed):
+        supported = report.assessment.involvement is Involvement.SUPPORTED
+        if supported and each.found < each.needed:
+            yield (
+                f"{path}[{number}]",
+                f"{each.threshold} is missed ({each.found} of {each.needed}), so the involvement "
+                "is not_supported.",
+            )
