@@ -225,6 +225,10 @@ class Toolbox:
             return self._refused(name, arguments, f"bad arguments: {problem}", route)
         return replace(await self._dispatch(route, native), asked=asked)
 
+    def refuse(self, name: str, arguments: dict[str, Any] | None, why: str) -> ToolAnswer:
+        """Refuse a call by a rule of the phase; it is on record like every refused call."""
+        return replace(self._refused(name, arguments, why, self._named(name)), schema=None)
+
     def _refused(
         self, name: str, arguments: dict[str, Any] | None, why: str, route: Route | None = None
     ) -> ToolAnswer:
