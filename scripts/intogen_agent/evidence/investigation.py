@@ -264,7 +264,7 @@ class LiteratureSearch:
 
     def _note(self, asked: Asked, answer: ToolAnswer, items: list[EvidenceItem]) -> dict[str, Any]:
         """Keep how a call ended, and return what the model is told of it."""
-        arguments = asked.call.arguments or {}
+        arguments = answer.asked or asked.call.arguments or {}
         searched = self._searches(asked.call.name)
         # An empty page after the first is the end of the results, no null result.
         ended = answer.kind == "empty" and arguments.get("page") not in (None, 1)
@@ -307,13 +307,15 @@ class LiteratureSearch:
             "error": answer.error,
             "note": advice(answer, left, searched, ended),
             **({"completed": asked.completed} if asked.completed else {}),
+            # Of a longer list, only this was asked.
+            **({"asked": answer.asked} if answer.asked is not None else {}),
             **({"schema": answer.schema} if answer.schema is not None else {}),
         }
 
     def _null(self, asked: Asked, answer: ToolAnswer) -> EvidenceItem:
         told = "; ".join(
             f"{name}: {', '.join(found)}"
-            for name, value in sorted((asked.call.arguments or {}).items())
+            for name, value in sorted((answer.asked or asked.call.arguments or {}).items())
             if (found := texts(value))
         )
         quote = answer.text.strip().splitlines()[0] if answer.text.strip() else answer.text
