@@ -5,6 +5,7 @@ import re
 from intogen_agent.evidence.quotes import foreign_numbers
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.text import sentences
+from intogen_agent.review.direction import directions
 from intogen_agent.summary.models import RoleOfAction
 
 _CITATION = re.compile(
@@ -20,23 +21,6 @@ _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|lacks?|un\
 _HEDGE = re.compile(
     r"\b(?:may|might|could|can|suggests?|appears?|possibly|probably|likely|hypothes\w+)\b", re.I
 )
-_LOSS = re.compile(
-    # The deletion of an exon or in frame may activate (EGFR exon 19) as well as destroy.
-    r"\b(?:loss|lost|inactivat\w*|truncat\w*|(?<!in-frame )(?<!exon \d )(?<!exon \d\d )delet\w*"
-    r"|silenc\w*|(?:hyper)?methylat\w*|lof"
-    r"|haploinsufficien\w*|deficien\w*|knock-?(?:out|down)|absen\w*|null|nonsense|frameshift"
-    r"|dominant[- ]negative|down-?regulat\w*|reduced)\b",
-    re.I,
-)
-# A deletion within the frame or of one exon may well activate (EGFR exon 19): it says neither.
-_IN_FRAME = re.compile(
-    r"\bin-frame[\w -]*?(?:deletion|insertion)s?|\bexon[- ]\d+ (?:deletion|insertion)s?", re.I
-)
-_GAIN = re.compile(
-    r"\b(?:gain\w*|activat\w*|amplif\w*|overexpress\w*|over-express\w*|oncogenic|hotspot"
-    r"|constitutive\w*|up-?regulat\w*|duplicat\w*|fusion)\b",
-    re.I,
-)
 
 
 def allowed_roles(report: FinalReport) -> set[RoleOfAction]:
@@ -49,14 +33,11 @@ def allowed_roles(report: FinalReport) -> set[RoleOfAction]:
     hypothesis = report.mechanistic_hypothesis
     if hypothesis is None or not hypothesis.bullets:
         return {RoleOfAction.UNCLEAR}
-    causes = [_IN_FRAME.sub("", bullet.chain.cause) for bullet in hypothesis.bullets]
-    loss = any(_LOSS.search(cause) for cause in causes)
-    # "inactivating" holds "activating": a cause that says loss is not counted as gain.
-    gain = any(_GAIN.search(cause) and not _LOSS.search(cause) for cause in causes)
+    found = directions(bullet.chain.cause for bullet in hypothesis.bullets)
     open_roles = set(RoleOfAction)
-    if loss and not gain:
+    if found == {"loss"}:
         open_roles -= {RoleOfAction.ONCOGENE}
-    if gain and not loss:
+    if found == {"gain"}:
         open_roles -= {RoleOfAction.TUMOR_SUPPRESSOR}
     return open_roles
 
