@@ -4,6 +4,7 @@ rule critique:
         report=f"{RESULTS}/{{gene}}/{{cancer}}/report.json",
         phase2=ancient(f"{RESULTS}/{{gene}}/{{cancer}}/phase2.json"),
         phase1=ancient(f"{RESULTS}/{{gene}}/phase1.json"),
+        store=ancient(PLAN.review_store()),
     output:
         critique=f"{RESULTS}/{{gene}}/{{cancer}}/critique.json",
         reviewed=f"{RESULTS}/{{gene}}/{{cancer}}/reviewed.json",

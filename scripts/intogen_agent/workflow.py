@@ -169,6 +169,11 @@ class Plan:
         """
         return [str(self.store)] if self.store_records else []
 
+    def review_store(self) -> list[str]:
+        """Return the store as an input of the review, if refinement may search in it."""
+        review = self.settings.review
+        return self.store_dependency() if review.enabled and review.new_evidence else []
+
     def start(self, workflow: Any) -> None:
         """At the start of a run: refuse harmful triggers, write the task table.
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from intogen_agent import prompts
@@ -19,8 +20,23 @@ from intogen_agent.mcp.logical import PHASE2, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 
 
+@dataclass(frozen=True)
+class SearchLimits:
+    """The bounds of a search.
+
+    Attributes:
+        max_turns: Model turns of one conversation.
+        max_calls: Tool calls of all conversations together.
+        retries: Further turns after one in which every call failed.
+    """
+
+    max_turns: int
+    max_calls: int
+    retries: int
+
+
 class LiteratureSearch:
-    """Conducts the searches of phase 2.
+    """Conducts bounded searches of the literature.
 
     Args:
         run: The stage's run.
@@ -29,6 +45,7 @@ class LiteratureSearch:
         ledger: The ledger; answered-empty queries become null results in it.
         manager: The run's reference manager.
         task: The task block.
+        limits: The bounds; those of phase 2 where none are given.
 
     Attributes:
         queries: Every literature search and how it ended.
@@ -43,6 +60,7 @@ class LiteratureSearch:
         ledger: Ledger,
         manager: ReferenceManager,
         task: dict[str, Any],
+        limits: SearchLimits | None = None,
     ) -> None:
         self._run = run
         self._toolbox = toolbox
@@ -50,7 +68,10 @@ class LiteratureSearch:
         self._ledger = ledger
         self._manager = manager
         self._task = task
-        self._limits = run.job.settings.evidence
+        evidence = run.job.settings.evidence
+        self._limits = limits or SearchLimits(
+            evidence.max_turns, evidence.max_calls, evidence.phase2_retries
+        )
         self._memory: dict[str, dict[str, Any]] = {}
         self._made = 0
         self._dark_turns = 0
@@ -60,9 +81,9 @@ class LiteratureSearch:
     async def conduct(
         self, function: list[dict[str, Any]], hypotheses: list[dict[str, Any]]
     ) -> None:
-        """Search until the model is done or a cap is reached."""
+        """Test hypotheses until the model is done or a cap is reached."""
         values = {
-            "retries": self._limits.phase2_retries,
+            "retries": self._limits.retries,
             "max_calls": self._limits.max_calls,
             "closing": False,
         }
@@ -75,17 +96,27 @@ class LiteratureSearch:
                 prompts.block("hypotheses", hypotheses),
             ),
         ]
+        await self.converse(Role.MECHANISM_INVESTIGATOR, messages, must_search=True)
+
+    async def converse(self, role: Role, messages: list[Message], *, must_search: bool) -> None:
+        """Let a role call the tools until it is done or a cap is reached.
+
+        Args:
+            role: Who searches.
+            messages: The conversation's beginning.
+            must_search: Whether a text before the first call is sent back.
+        """
         offer = self._toolbox.offer(*PHASE2)
         turns, limit = 0, self._limits.max_turns
         while turns < limit:
             turns += 1
-            outcome = await self._run.models.chat(Role.MECHANISM_INVESTIGATOR, messages, offer)
+            outcome = await self._run.models.chat(role, messages, offer)
             if isinstance(outcome, Failed):
                 if outcome.kind is FailureKind.EMPTY and self.queries:
                     break
-                outcome.stop(Role.MECHANISM_INVESTIGATOR.value)
+                outcome.stop(role.value)
             if isinstance(outcome, Answer):
-                if self._made:
+                if self._made or not must_search:
                     break
                 messages += [outcome.message, prompts.user("Search first, with the offered tools.")]
                 continue
@@ -97,9 +128,7 @@ class LiteratureSearch:
                 break
 
     def _over(self) -> bool:
-        return (
-            self._made >= self._limits.max_calls or self._dark_turns > self._limits.phase2_retries
-        )
+        return self._made >= self._limits.max_calls or self._dark_turns > self._limits.retries
 
     async def _turn(self, calls: list[ToolCall]) -> list[Message]:
         """Answer the calls of one model turn; new ones run concurrently."""

@@ -45,6 +45,7 @@ class Summarizer:
         phase: `phase1` or `phase2`.
         task: The task block.
         limit: Characters of a payload that one request may hold.
+        stage: Whose calls they are, for the record of references; the phase where none is named.
 
     Attributes:
         fruitless: Digests of requests whose answers brought no finding that passes the checks.
@@ -58,11 +59,12 @@ class Summarizer:
         phase: str,
         task: dict[str, Any],
         limit: int,
+        stage: str = "",
     ) -> None:
         self._models = models
         self._manager = manager
         self._ledger = ledger
-        self._phase = phase
+        self._stage = stage or phase
         self._task = task
         self._limit = limit
         self.fruitless: list[str] = []
@@ -70,7 +72,7 @@ class Summarizer:
 
     async def summarize(self, materials: list[Material]) -> list[list[EvidenceItem]]:
         """Summarise answers concurrently; items are numbered in the answers' order."""
-        allowed = [self._manager.observe(m.raw, self._phase, m.tool, m.call) for m in materials]
+        allowed = [self._manager.observe(m.raw, self._stage, m.tool, m.call) for m in materials]
         parts = [split_payload(m.shown, self._limit) for m in materials]
         summaries = await asyncio.gather(
             *(
