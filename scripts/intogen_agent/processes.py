@@ -39,18 +39,3 @@ def end_with_parent() -> None:
     """In a child about to start: let Linux send it TERM when this process dies, however it dies."""
     if _LIBC is not None:
         _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def mortal(command: Sequence[str]) -> list[str]:
-    """Return a command that Linux sends TERM when the process that starts it dies.
-
-    For libraries that start a child themselves and offer no hook before its program runs.
-    """
-    if _LIBC is None:
-        return list(command)
-    code = (
-        "import ctypes, os, sys; "
-        f"ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGTERM)}); "
-        "os.execvp(sys.argv[1], sys.argv[1:])"
-    )
-    return [sys.executable, "-I", "-S", "-c", code, *command]

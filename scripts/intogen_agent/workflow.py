@@ -16,11 +16,14 @@ from intogen_agent.cohort.tasks import Cohort, Task, build_cohort
 from intogen_agent.config import places, stages
 from intogen_agent.config.llm_settings import Provider, role_settings
 from intogen_agent.config.load import load_settings
+from intogen_agent.config.mcp_settings import Server
 from intogen_agent.config.settings import Settings
 from intogen_agent.config.snapshot import differences
 from intogen_agent.errors import UserError
 from intogen_agent.files import digest
 from intogen_agent.llm import address
+from intogen_agent.mcp import address as mcp_address
+from intogen_agent.mcp import surroundings
 from intogen_agent.models import STAGE_FILES, Stage
 from intogen_agent.processes import fill
 from intogen_agent.store.schema import RECORD_FILES, records_digest
@@ -335,8 +338,20 @@ def _check_surroundings(settings: Settings) -> None:
         if provider.launch is not None:
             _check_command(f"llm.providers.{name}.launch.command", provider.launch.command)
     for name in dict.fromkeys([*mcp.phase1, *mcp.phase2]):
-        _check_command(f"mcp.servers.{name}.command", mcp.servers[name].command)
+        _check_server(name, mcp.servers[name], settings.network.allow_hosts)
     _check_writable(settings.results)
+
+
+def _check_server(name: str, server: Server, allowed: Sequence[str] | None) -> None:
+    """Check that a server's program is there, or that its address may be asked."""
+    if server.url is None:
+        command = surroundings.command(server, {})
+        _check_command(f"mcp.servers.{name}.command", command)
+        return
+    refusal = mcp_address.refusal(name, server.url, allowed)
+    if refusal is not None:
+        raise UserError(refusal)
+    mcp_address.headers(name, server.headers)
 
 
 def _check_host(name: str, provider: Provider, allowed: Sequence[str] | None) -> None:

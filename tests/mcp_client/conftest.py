@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import mcp.client.stdio
 import psutil
 import pytest
 
-from intogen_agent.config.settings import McpSettings, Server
+from intogen_agent.config.mcp_settings import McpSettings, Server
+from intogen_agent.mcp import stdio
 from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.provenance.journal import Journal
@@ -23,8 +23,8 @@ Act = Callable[[Toolbox], Awaitable[Any]]
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the patience of mcp's shutdown."""
-    monkeypatch.setattr(mcp.client.stdio, "PROCESS_TERMINATION_TIMEOUT", 0.1)
-    monkeypatch.setattr(mcp.client.stdio, "FORCE_KILL_TIMEOUT", 0.1)
+    monkeypatch.setattr(stdio, "EOF_GRACE", 0.1)
+    monkeypatch.setattr(stdio, "TERM_GRACE", 0.1)
 
 
 @pytest.fixture(autouse=True)

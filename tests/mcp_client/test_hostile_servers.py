@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from intogen_agent.config.settings import Server
+from intogen_agent.config.mcp_settings import Server
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.logical import LogicalTool
@@ -62,7 +62,6 @@ def test_a_server_that_dies_at_start_leaves_its_words_in_the_log(bench: Any) -> 
         ("unknown-protocol", "1999-01-01"),
         ("dies-in-list", "Connection closed"),
         ("nonsense-list", "its list of tools"),
-        ("schema-without-type", "inputSchema.type"),
     ],
 )
 def test_a_server_that_cannot_be_talked_to_is_a_failure(bench: Any, habit: str, words: str) -> None:
@@ -99,20 +98,16 @@ def test_a_cancelled_start_leaves_no_process(bench: Any) -> None:
     assert time.monotonic() - begun < 5
 
 
-@pytest.mark.parametrize("habit", ["banner", "chatty"])
+@pytest.mark.parametrize("habit", ["banner", "banner-without-newline", "chatty"])
 def test_a_banner_does_no_harm(bench: Any, habit: str) -> None:
     assert bench.run(habit, ask) == ToolAnswer("content", GENE, None, "c1")
-
-
-def test_a_banner_without_a_newline_is_a_failure_and_no_hang(bench: Any) -> None:
-    failure = stage_failure(bench, "banner-without-newline", start_timeout=0.3)
-    assert failure.error is ErrorClass.SERVER_FAILED
 
 
 def test_a_list_without_end_is_read_only_so_far(bench: Any) -> None:
     assert bench.run("endless-list", ask).kind == "content"
     listed = bench.recorder.used[0]["response"]["tools"]
-    assert len(listed) == MAX_PAGES
+    # A cursor that was there before leads nowhere new.
+    assert len(listed) == 2 < MAX_PAGES
 
 
 def test_a_phase_without_its_tool_names_the_tool(bench: Any) -> None:
@@ -125,12 +120,13 @@ def test_a_phase_without_its_tool_names_the_tool(bench: Any) -> None:
 
 ANSWERS = [
     ("error-flag", "failed", "upstream: Request failed with status code 503"),
-    ("json-rpc-error", "failed", "upstream: Invalid gene search arguments"),
+    ("json-rpc-error", "failed", "bad_arguments: Invalid gene search arguments"),
     ("no-content", "empty", None),
     ("image-block", "failed", "unreadable: the answer holds nothing"),
     ("missing-content", "failed", "unreadable: "),
-    ("unknown-block", "failed", "unreadable: "),
-    ("output-schema", "failed", "unreadable: "),
+    ("unknown-block", "content", None),
+    ("output-schema", "content", None),
+    ("half-character", "content", None),
     ("two-blocks", "content", None),
     ("bad-utf8", "content", None),
     ("large", "content", None),
@@ -150,7 +146,7 @@ def test_an_answer_is_what_it_is_worth(
     assert "\n" not in (answer.error or "")
 
 
-@pytest.mark.parametrize("habit", ["hangs-in-call", "not-json", "half-character"])
+@pytest.mark.parametrize("habit", ["hangs-in-call", "not-json"])
 def test_a_call_without_an_answer_ends_with_the_timeout(bench: Any, habit: str) -> None:
     begun = time.monotonic()
     answer = bench.run(habit, ask, call_timeout=0.3)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import mcp.client.stdio
 import pytest
 import yaml
 
 from intogen_agent.cli import main
+from intogen_agent.mcp import stdio
 from intogen_agent.store.build import build_store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,8 +25,8 @@ KEY = "sk-a-marked-key-of-this-test"
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the patience of mcp's shutdown; no profile of the user's is read."""
-    monkeypatch.setattr(mcp.client.stdio, "PROCESS_TERMINATION_TIMEOUT", 0.1)
-    monkeypatch.setattr(mcp.client.stdio, "FORCE_KILL_TIMEOUT", 0.1)
+    monkeypatch.setattr(stdio, "EOF_GRACE", 0.1)
+    monkeypatch.setattr(stdio, "TERM_GRACE", 0.1)
     monkeypatch.delenv("SNAKEMAKE_PROFILE", raising=False)
 
 

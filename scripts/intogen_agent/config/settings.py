@@ -7,10 +7,11 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field
 
 from intogen_agent.config.llm_settings import LlmSettings
-from intogen_agent.config.section import NotNegative, Positive, Seconds, Section
+from intogen_agent.config.mcp_settings import McpSettings
+from intogen_agent.config.section import NotNegative, Positive, Section
 
 
 class Pair(Section):
@@ -77,64 +78,6 @@ class StoreSettings(Section):
         Path("config/demo/evidence"),
         description="Folder of genes.jsonl, proteins.jsonl, articles.jsonl; the workflow builds it",
     )
-
-
-LogicalName = Literal[
-    "gene_record", "protein_record", "article_search", "article_fetch", "trial_search"
-]
-Adapter = Literal[
-    "store", "biomcp-python", "biomcp-cli", "augmented-nature-uniprot", "uniprot-mcp-server"
-]
-
-
-class Server(Section):
-    """An MCP server over stdio.
-
-    `{python}`, `{store}` and `{log}` are filled in. Only the variables named in `env` reach it.
-    """
-
-    command: list[str] = Field(min_length=1)
-    adapter: Adapter | None = Field(
-        None, description="The server line it is asked as; null: the one its tools show"
-    )
-    tools: dict[LogicalName, str] = Field(
-        {}, description="Its own tools for logical ones, where no line is known"
-    )
-    env: list[str] = Field([], description="Names of environment variables passed on")
-    mode: Literal["legacy", "auto"] = "legacy"
-    start_timeout: Seconds = 30.0
-    call_timeout: Seconds = 60.0
-
-
-STORE_SERVER = Server(
-    command=[
-        "{python}",
-        "-m",
-        "intogen_agent",
-        "serve-store",
-        "--store",
-        "{store}",
-        "--log",
-        "{log}",
-    ]
-)
-
-
-class McpSettings(Section):
-    """MCP servers and the tools that each phase may call."""
-
-    servers: dict[str, Server] = {"store": STORE_SERVER}
-    phase1: list[str] = Field(["store"], description="Servers of phase 1")
-    phase2: list[str] = Field(["store"], description="Servers of phase 2 and of the reviewer")
-
-    @model_validator(mode="after")
-    def _servers_exist(self) -> "McpSettings":
-        for phase, names in (("phase1", self.phase1), ("phase2", self.phase2)):
-            for name in names:
-                if name not in self.servers:
-                    known = ", ".join(sorted(self.servers))
-                    raise ValueError(f"{phase}: no server '{name}'; there are: {known}")
-        return self
 
 
 class UniprotSettings(Section):

@@ -18,8 +18,9 @@ from intogen_agent.config import places
 from intogen_agent.config.checkout import commit, has_changes
 from intogen_agent.config.llm_settings import role_settings
 from intogen_agent.config.load import MADE_UNDER
+from intogen_agent.config.mcp_settings import McpSettings
 from intogen_agent.config.roles import Role
-from intogen_agent.config.settings import McpSettings, Settings
+from intogen_agent.config.settings import Settings
 from intogen_agent.config.stages import VERSIONS
 from intogen_agent.files import digest, write_text
 from intogen_agent.prompts import prompt_digest

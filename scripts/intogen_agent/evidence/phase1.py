@@ -210,6 +210,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         run.recorder,
         job.server_values(),
         job.logs,
+        allow_hosts=job.settings.network.allow_hosts,
     )
     async with toolbox:
         investigator = GeneInvestigator(run, toolbox, summarizer)

@@ -89,6 +89,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         run.recorder,
         job.server_values(),
         job.logs,
+        allow_hosts=job.settings.network.allow_hosts,
     )
     summarizer = Summarizer(run.models, manager, ledger, "phase2", task, evidence.max_payload_chars)
     async with toolbox:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from intogen_agent.config.settings import Server
+from intogen_agent.config.mcp_settings import Server
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.mcp.line import Line, Route
 from intogen_agent.mcp.lines import BY_NAME, LINES

@@ -1,23 +1,37 @@
-"""One MCP server over stdio, owned by one task that opens and closes its session."""
+"""One MCP server, owned by one task that opens and closes its session."""
 
 import asyncio
-import os
-import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from intogen_agent.config.settings import Server
-from intogen_agent.errors import ErrorClass, StageFailure
-from intogen_agent.processes import fill, mortal, package_environment
+from intogen_agent.config.mcp_settings import Server
+from intogen_agent.errors import ErrorClass, StageFailure, UserError
+from intogen_agent.mcp import address, exchange, http, surroundings
+from intogen_agent.mcp.answers import FailureKind
+from intogen_agent.mcp.stdio import Program, stdio
 
 if TYPE_CHECKING:
     from anyio import CancelScope
     from mcp import Client
+    from mcp.client._transport import TransportStreams
 
 MAX_PAGES = 20
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW", re.IGNORECASE)
+# Of the time to start: what a server may take to say whether it knows the newer way.
+DISCOVER_PART = 0.3
+NO_CONTENT = '{"content": []}'
+TIMED_OUT, CLOSED = -32001, -32000
+BAD_PARAMS = -32602
+KINDS = {
+    TIMED_OUT: FailureKind.TIMEOUT,
+    CLOSED: FailureKind.TRANSPORT,
+    BAD_PARAMS: FailureKind.BAD_ARGUMENTS,
+    exchange.OVERSIZED: FailureKind.OVERSIZED,
+    exchange.UNREADABLE: FailureKind.UNREADABLE,
+    http.NOT_REACHED: FailureKind.TRANSPORT,
+}
 
 
 class Session:
@@ -28,25 +42,34 @@ class Session:
 
     Args:
         name: The server's name in the configuration.
-        settings: Command, environment, timeouts.
+        settings: Command or address, environment, timeouts.
         values: Values of the command's placeholders.
         log: File for the server's standard error.
+        limit: Bytes that an answer may have.
+        allow_hosts: The only hosts that may be asked (`network.allow_hosts`); None: any.
 
     Attributes:
         listed: Whether the server has listed its tools.
     """
 
-    def __init__(self, name: str, settings: Server, values: Mapping[str, str], log: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: Server,
+        values: Mapping[str, str],
+        log: Path,
+        limit: int = 16_000_000,
+        allow_hosts: Sequence[str] | None = None,
+    ) -> None:
         self.name = name
-        self._settings = settings
-        self._command = fill(settings.command, **values)
-        self._log = log
-        self._secrets = [
-            value
-            for key in settings.env
-            if _SECRET_NAME.search(key) and len(value := os.environ.get(key, "")) >= 6
-        ]
         self.listed = False
+        self._settings = settings
+        self._command = surroundings.command(settings, values) if settings.command else []
+        self._log = log
+        self._limit = limit
+        self._allow_hosts = allow_hosts
+        self._secrets = surroundings.secrets(settings)
+        self._headers: dict[str, str] = {}
         self._client: Client | None = None
         self._scope: CancelScope | None = None
         self._stop = asyncio.Event()
@@ -55,44 +78,62 @@ class Session:
     async def open(self) -> None:
         """Start the server and shake hands.
 
+        A server that does not survive being asked in the newer way (`mode: auto`), or does not
+        answer it, is started anew and asked in the older one.
+
         Raises:
-            StageFailure: The server does not start, ends early or does not answer in time.
+            StageFailure: The server does not start, ends early or does not answer in time; its
+                address must not be asked, or a key for it is missing.
         """
-        if shutil.which(self._command[0]) is None:
-            raise self._failure("No such file or directory")
-        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._owner = asyncio.create_task(self._own(ready), name=f"mcp-{self.name}")
+        self._check()
+        seconds = self._settings.start_timeout
+        if self._settings.mode == "auto":
+            begun = asyncio.get_running_loop().time()
+            try:
+                return await self._open("auto", seconds * DISCOVER_PART)
+            except StageFailure:
+                seconds -= asyncio.get_running_loop().time() - begun
+        await self._open("legacy", seconds)
+
+    def _check(self) -> None:
+        url = self._settings.url
+        if url is None:
+            if shutil.which(self._command[0]) is None:
+                raise self._failure("No such file or directory")
+            return
+        refusal = address.refusal(self.name, url, self._allow_hosts)
+        if refusal is not None:
+            raise StageFailure(ErrorClass.HOST_NOT_ALLOWED, refusal)
         try:
-            async with asyncio.timeout(self._settings.start_timeout):
+            self._headers, keys = address.headers(self.name, self._settings.headers)
+        except UserError as error:
+            raise StageFailure(ErrorClass.SERVER_FAILED, str(error)) from None
+        self._secrets += keys
+
+    async def _open(self, mode: str, seconds: float) -> None:
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._stop.clear()
+        self._owner = asyncio.create_task(self._own(ready, mode), name=f"mcp-{self.name}")
+        try:
+            async with asyncio.timeout(seconds):
                 await asyncio.shield(ready)
         except TimeoutError:
             await self.close()
-            raise self._failure(f"no answer within {self._settings.start_timeout:g} s") from None
+            raise self._failure(f"no answer within {seconds:g} s") from None
         except BaseException:
             await self.close()
             raise
 
-    async def _own(self, ready: "asyncio.Future[None]") -> None:
+    async def _own(self, ready: "asyncio.Future[None]", mode: str) -> None:
         from anyio import CancelScope
-        from mcp import Client, StdioServerParameters
-        from mcp.client.stdio import stdio_client
+        from mcp import Client
 
-        environment = {key: os.environ[key] for key in self._settings.env if key in os.environ}
-        program, *words = mortal(self._command)
-        parameters = StdioServerParameters(
-            command=program,
-            args=words,
-            env=package_environment(self._command, environment),
-            encoding_error_handler="replace",
-        )
-        self._log.parent.mkdir(parents=True, exist_ok=True)
         try:
-            # A scope, not task.cancel(): that would break mcp's shielded shutdown and hang.
-            with CancelScope() as self._scope, self._log.open("a", encoding="utf-8") as sink:
-                transport = stdio_client(parameters, errlog=sink)
+            # A scope, not task.cancel(): that would break the shielded shutdown and hang.
+            with CancelScope() as self._scope:
                 async with Client(
-                    transport,
-                    mode=self._settings.mode,
+                    self._transport(),
+                    mode=mode,
                     read_timeout_seconds=self._settings.start_timeout,
                 ) as client:
                     self._client = client
@@ -107,6 +148,22 @@ class Session:
             if not ready.done():
                 ready.cancel()
 
+    @asynccontextmanager
+    async def _transport(self) -> AsyncIterator["TransportStreams"]:
+        if self._settings.url is not None:
+            timeout = max(self._settings.start_timeout, self._settings.call_timeout)
+            async with http.http(
+                self._settings.url, self._headers, self._limit, timeout
+            ) as streams:
+                yield streams
+            return
+        environment = surroundings.environment(self._settings, self._command)
+        program = Program(self._command, environment, self._limit)
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("ab", buffering=0) as sink:
+            async with stdio(program, sink) as streams:
+                yield streams
+
     async def list_tools(self) -> dict[str, Any]:
         """Return the server's identity and its tools: name, description, input schema.
 
@@ -116,14 +173,15 @@ class Session:
         from mcp import MCPError
 
         client = self._running()
-        tools, cursor = [], None
+        tools, cursor, seen = [], None, set()
         try:
             for _ in range(MAX_PAGES):
                 page = await client.list_tools(cursor=cursor)
                 tools += page.tools
                 cursor = page.next_cursor
-                if not cursor:
+                if not cursor or cursor in seen:
                     break
+                seen.add(cursor)
         except (MCPError, RuntimeError, ValueError) as error:
             raise self._failure(f"its list of tools: {_one_line(error)}") from None
         info = client.server_info
@@ -152,24 +210,21 @@ class Session:
 
         client = self._client
         if client is None:
-            return {"failed": "transport", "message": f"server {self.name} is not running"}
+            return _failed(FailureKind.TRANSPORT, f"server {self.name} is not running")
         timeout = self._settings.call_timeout
         try:
             async with asyncio.timeout(timeout + 1):
                 result = await client.call_tool(tool, arguments, read_timeout_seconds=timeout)
         except TimeoutError:
-            return {"failed": "timeout", "message": f"no answer within {timeout:g} s"}
+            return _failed(FailureKind.TIMEOUT, f"no answer within {timeout:g} s")
         except MCPError as error:
-            timed_out = error.code == -32001
-            closed = error.code == -32000
-            kind = "timeout" if timed_out else "transport" if closed else "upstream"
-            return {"failed": kind, "message": self._open_text(_one_line(error))}
+            return _failed(_kind(error), self._open_text(_one_line(error)))
         except (RuntimeError, ValueError) as error:
-            # mcp raises these for answers that break the server's own output schema.
-            return {"failed": "unreadable", "message": self._open_text(_one_line(error))}
+            # mcp raises these for answers that it cannot read.
+            return _failed(FailureKind.UNREADABLE, self._open_text(_one_line(error)))
         texts = [block.text for block in result.content if isinstance(block, TextContent)]
         return {
-            "text": self._open_text("\n".join(texts)),
+            "text": self._open_text("\n".join(texts)) if result.content else NO_CONTENT,
             "is_error": bool(result.is_error),
             "blocks": len(result.content),
         }
@@ -186,9 +241,11 @@ class Session:
         return self._client
 
     def _failure(self, message: str) -> StageFailure:
+        where = self._settings.url or self._command[0]
+        told = self._open_text(message)
+        hint = "" if self._settings.url else f"; see {self._log}"
         return StageFailure(
-            ErrorClass.SERVER_FAILED,
-            f"MCP server {self.name} ({self._command[0]}): {message}; see {self._log}",
+            ErrorClass.SERVER_FAILED, f"MCP server {self.name} ({where}): {told}{hint}"
         )
 
     async def close(self) -> None:
@@ -199,6 +256,19 @@ class Session:
                 self._scope.cancel()
             await asyncio.wait([self._owner])
             self._owner = None
+
+
+def _failed(kind: FailureKind, message: str) -> dict[str, Any]:
+    return {"failed": kind.value, "message": message}
+
+
+def _kind(error: Any) -> FailureKind:
+    """Return the kind of an error of JSON-RPC."""
+    if "429" in str(error) and error.code == http.HTTP_STATUS:
+        return FailureKind.THROTTLED
+    if str(exchange.OVERSIZED) in str(error) or "event exceeded the" in str(error):
+        return FailureKind.OVERSIZED
+    return KINDS.get(error.code, FailureKind.UPSTREAM)
 
 
 def _innermost(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from intogen_agent.config.settings import McpSettings
+from intogen_agent.config.mcp_settings import McpSettings
 from intogen_agent.errors import StageFailure
 from intogen_agent.mcp import logical as logical_tools
 from intogen_agent.mcp import routing
@@ -39,6 +39,7 @@ class Toolbox:
         values: Values of the commands' placeholders.
         logs: Folder for the servers' logs.
         optional: Logical tools that may be called as well if a server has them.
+        allow_hosts: The only hosts that servers may be asked at; None: any.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Toolbox:
         values: Mapping[str, str],
         logs: Path,
         optional: Sequence[LogicalTool] = (),
+        allow_hosts: Sequence[str] | None = None,
     ) -> None:
         self._settings = settings
         self._servers = servers
@@ -58,6 +60,7 @@ class Toolbox:
         self._recorder = recorder
         self._values = values
         self._logs = logs
+        self._allow_hosts = allow_hosts
         self._stack = AsyncExitStack()
         self._sessions: dict[str, Session] = {}
         self._died: set[str] = set()
@@ -115,15 +118,30 @@ class Toolbox:
 
         It is part of every call's key: answers of another store or server are not this one's.
         """
-        command = self._settings.servers[server].command
-        return [word.replace("{store}", self._values.get("store_identity", "")) for word in command]
+        settings = self._settings.servers[server]
+        words = [settings.url] if settings.url else settings.command
+        prefix = "" if settings.prefix is None else str(settings.prefix)
+        filled = [
+            word.replace("{store}", self._values.get("store_identity", "")).replace(
+                "{prefix}", prefix
+            )
+            for word in words
+        ]
+        return [*filled, *(f"{name}={value}" for name, value in sorted(settings.set_env.items()))]
 
     async def _session(self, server: str) -> Session:
         async with self._opening:
             if server not in self._sessions:
                 log = self._logs / f"mcp-{server}.log"
                 values = {**self._values, "log": f"{log}.requests"}
-                session = Session(server, self._settings.servers[server], values, log)
+                session = Session(
+                    server,
+                    self._settings.servers[server],
+                    values,
+                    log,
+                    self._settings.max_answer_bytes,
+                    self._allow_hosts,
+                )
                 await session.open()
                 self._stack.push_async_callback(session.close)
                 self._sessions[server] = session

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from intogen_agent.config.settings import McpSettings
+from intogen_agent.config.mcp_settings import McpSettings
 from intogen_agent.errors import StageFailure
 from intogen_agent.evidence.gene_record import read_gene_record
 from intogen_agent.mcp import routing
