@@ -98,9 +98,19 @@ def review(
     script: Script,
     data: dict[str, Any] | None = None,
     evidence: Evidence | None = None,
+    store: Path | None = None,
     **options: Any,
 ) -> Ran:
-    """Run the critique stage on the pair's report."""
+    """Run the critique stage on the pair's report.
+
+    Args:
+        folder: Where the run's files go.
+        script: What the models answer.
+        data: The report; the pair's valid one where none is given.
+        evidence: Its evidence; the pair's where none is given.
+        store: The store whose server answers the tools; without one, starting a server fails.
+        options: Options of the review.
+    """
     with serving(script) as url:
         settings = Settings.model_validate(
             {
@@ -113,10 +123,10 @@ def review(
                 },
                 "report": {"repairs": 1, "repair_first_wait": 0, "repair_max_wait": 0},
                 "review": options,
-                "mcp": {"servers": {"store": {"command": ["true"]}}},
+                **({} if store else {"mcp": {"servers": {"store": {"command": ["false"]}}}}),
             }
         )
-        return asyncio.run(_stage(folder, script, settings, data, evidence))
+        return asyncio.run(_stage(folder, script, settings, data, evidence, store))
 
 
 async def _stage(
@@ -125,6 +135,7 @@ async def _stage(
     settings: Settings,
     data: dict[str, Any] | None,
     evidence: Evidence | None,
+    store: Path | None,
 ) -> Ran:
     task = Task(
         gene="APC",
@@ -138,7 +149,7 @@ async def _stage(
         statistics=None,
     )
     own = folder / "results" / "APC" / "COADREAD"
-    job = Job(Stage.CRITIQUE, task, settings, own, "c" * 16, None, "", folder / "logs")
+    job = Job(Stage.CRITIQUE, task, settings, own, "c" * 16, store, "", folder / "logs")
     with Journal(own / ".journal" / "critique.jsonl") as journal:
         recorder = Recorder(journal, Stage.CRITIQUE.value)
         async with Models(settings, recorder, folder / "logs") as models:

@@ -113,7 +113,13 @@ class Search:
             job = self._run.job
             mcp, review = job.settings.mcp, job.settings.review
             toolbox = Toolbox(
-                mcp, mcp.phase2, PHASE2, self._run.recorder, job.server_values(), job.logs
+                mcp,
+                mcp.phase2,
+                PHASE2,
+                self._run.recorder,
+                job.server_values(),
+                job.logs,
+                allow_hosts=job.settings.network.allow_hosts,
             )
             self._toolbox = await self._stack.enter_async_context(toolbox)
             task = task_block(job, self._evidence.phase2.gene)
