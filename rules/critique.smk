@@ -16,6 +16,7 @@ rule critique:
         "../envs/intogen-agent.yaml"
     resources:
         llm_slots=1,
+        literature_slots=PLAN.review_literature_slots,
     params:
         task=PLAN.pair_task,
         settings=PLAN.stage_settings(Stage.CRITIQUE),

@@ -172,10 +172,15 @@ class Plan:
         """
         return [str(self.store)] if self.store_records else []
 
+    @property
+    def review_literature_slots(self) -> int:
+        """How many literature slots a review takes: one if refinement may search."""
+        review = self.settings.review
+        return int(review.enabled and review.new_evidence)
+
     def review_store(self) -> list[str]:
         """Return the store as an input of the review, if refinement may search in it."""
-        review = self.settings.review
-        return self.store_dependency() if review.enabled and review.new_evidence else []
+        return self.store_dependency() if self.review_literature_slots else []
 
     def start(self, workflow: Any) -> None:
         """At the start of a run: refuse harmful triggers, write the task table.

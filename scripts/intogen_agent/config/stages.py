@@ -94,7 +94,9 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
     elif stage in (Stage.REPORT, Stage.CRITIQUE):
         yield from _flat("report", options["report"])
         if stage is Stage.CRITIQUE:
-            yield from _flat("review", options["review"])
+            unused = () if _has_tools(settings, stage) else ("max_turns", "max_calls")
+            read = {key: value for key, value in options["review"].items() if key not in unused}
+            yield from _flat("review", read)
         if _has_tools(settings, stage):
             for key in ("phase2_retries", "max_payload_chars"):
                 yield f"evidence.{key}", evidence[key]
