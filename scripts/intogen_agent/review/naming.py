@@ -14,9 +14,11 @@ _OTHER_GENE = r"(?![a-z0-9]|-(?:as|it|dt|ot|ps)\d?\b)"
 _GREEK = str.maketrans(
     {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "κ": "kappa"}
 )
-# Names of genes, proteins and variants: two capitals or a digit (KRAS, mTOR, V600E), or a letter
-# and a number (p53, miR-21).
+# Names of genes, proteins and variants: a Greek letter (beta-catenin), two capitals or a digit
+# (KRAS, mTOR, V600E), or a letter and a number (p53, miR-21).
+_LETTER = "(?:alpha|beta|gamma|delta|epsilon|kappa|sigma)"
 NAME = re.compile(
+    rf"\b(?:{_LETTER}-\w+|\w+-{_LETTER})\b|"
     r"\b(?=\w*[A-Z])(?=\w*(?:[A-Z]\w*[A-Z0-9]|\d))[A-Za-z0-9][\w-]{1,}\b|\b[A-Za-z]+-?\d\w*\b"
 )
 # Short for what every reader of biology knows, whoever writes it.
@@ -36,8 +38,19 @@ def names(text: str) -> list[str]:
 
 def foreign_names(text: str, source: str) -> list[str]:
     """Return the names in a text that its source does not hold, however it writes them."""
-    held = re.sub(r"[^a-z0-9]+", "", plain(source))
-    return [name for name in names(text) if re.sub(r"[^a-z0-9]+", "", plain(name)) not in held]
+    held = _bare(source)
+    return [name for name in names(text) if not all(part in held for part in _parts(name))]
+
+
+def _parts(name: str) -> list[str]:
+    # Alpha- and beta-catenin are two names that share a word.
+    if re.search(rf"\b{_LETTER}\b", name):
+        return [_bare(part) for part in name.split("-")]
+    return [_bare(name)]
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", plain(text))
 
 
 class GeneNames:
