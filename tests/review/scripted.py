@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pair
 import pytest
 from tests.asgi_thread import served
+from tests.review import pair
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.settings import Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pair import (
+from tests.review.pair import (
     AGAINST,
     CANCER,
     CELLS,

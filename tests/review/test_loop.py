@@ -4,9 +4,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pair
 import pytest
-from scripted import answers, contested, critique, draft, issue, refined, review, scripted
+from tests.review import pair
+from tests.review.scripted import (
+    answers,
+    contested,
+    critique,
+    draft,
+    issue,
+    refined,
+    review,
+    scripted,
+)
 
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.report.markdown import report_markdown

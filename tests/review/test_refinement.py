@@ -4,11 +4,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pair
 import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from scripted import answers, contested, critique, draft, issue, refined, review, scripted
+from tests.review import pair
+from tests.review.scripted import (
+    answers,
+    contested,
+    critique,
+    draft,
+    issue,
+    refined,
+    review,
+    scripted,
+)
 
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.report.assemble import Head, assemble

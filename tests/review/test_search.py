@@ -4,9 +4,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pair
 import pytest
-from scripted import Ran, answers, contested, critique, draft, issue, refined, review, scripted
+from tests.review import pair
+from tests.review.scripted import (
+    Ran,
+    answers,
+    contested,
+    critique,
+    draft,
+    issue,
+    refined,
+    review,
+    scripted,
+)
 
 from intogen_agent.cli import main
 from intogen_agent.cohort.cancer_types import default_path
