@@ -14,6 +14,7 @@ from tests.review.pair import (
     GENE,
     OTHER_GENE,
     REPORT,
+    TERMS,
     checker,
     evidence,
     item,
@@ -23,11 +24,12 @@ from tests.review.pair import (
     report,
 )
 
-from intogen_agent.models import GeneIdentity
+from intogen_agent.cohort.cancer_types import default_path, load_cancer_types
+from intogen_agent.models import Cancer, GeneIdentity
 from intogen_agent.report.rules import violations
 from intogen_agent.review.checks import CHECKS, check_name
 from intogen_agent.review.models import CritiqueIssue, Severity
-from intogen_agent.review.naming import GeneNames
+from intogen_agent.review.naming import CancerTerms, GeneNames
 
 ROOT = Path(__file__).resolve().parents[2]
 Data = dict[str, Any]
@@ -267,6 +269,45 @@ def test_for_cancer_of_any_type_every_cancer_is_the_target() -> None:
     another_cancer(data, gathered)
     names = [i.check for i in checker(data["cancer"], ()).issues(parsed(data), evidence(gathered))]
     assert "cancer-in-quote" not in names and "other-cancers-only" not in names
+
+
+LEFT_OUT = (
+    "APC loss raises the growth of colorectal cancer cells with stable beta-catenin in the crypts "
+    "of the colon, but it does not lower apoptosis."
+)
+
+
+def test_a_clause_that_is_left_out_is_no_swapped_statement() -> None:
+    data, gathered = report(), phase2()
+    gathered["ledger"].append(item("E8", LEFT_OUT, "1338904"))
+    rationale(data).update(text=LEFT_OUT.partition(", but")[0] + ".", evidence=["E8"])
+    assert checker().issues(parsed(data), evidence(gathered)) == []
+
+
+def test_a_study_of_several_cancers_may_speak_of_this_one() -> None:
+    data, gathered = report(), phase2()
+    text = "APC was mutated in colorectal cancer, gastric cancer and others."
+    gathered["ledger"].append(item("E8", text, "17000000", scope="pan-cancer"))
+    cite(data, rationale(data), "17000000", "E8", text)
+    assert checker().issues(parsed(data), evidence(gathered)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("41 of 43 CRC samples", True),
+        ("41 of 43 COADREAD samples", True),
+        ("bowel cancer", True),
+        ("tumours of the rectum", False),
+        ("colon carcinomas", True),
+        ("rectal adenocarcinoma", True),
+        ("gastric cancer", False),
+        ("crc32 checksums", False),
+    ],
+)
+def test_a_cancer_is_named_by_the_words_of_its_branch(text: str, named: bool) -> None:
+    types = load_cancer_types(default_path())
+    assert CancerTerms(Cancer.model_validate(CANCER), TERMS, types).in_text(text) is named
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from intogen_agent.report.models import Bullet, FinalReport
-from intogen_agent.report.sources import citation_text
+from intogen_agent.report.sources import citation_text, reference_keys
 from intogen_agent.review.models import Answer, CritiqueIssue, Section
 
 # The parts of a report that an accepted issue may change.
@@ -77,10 +77,10 @@ def losses(
         if answer.decision == "accepted" and answer.issue in sections
     }
     excused = set[Section]().union(*(PARTS[section] for section in accepted))
-    held = {name for own in bullets(after).values() for name in _content(after, own)}
+    held = {key for own in bullets(after).values() for key in _keys(after, own)}
     found = []
     for section, own in bullets(before).items():
-        lost = [name for name in _content(before, own) if name not in held]
+        lost = [name for name, keys in _content(before, own).items() if not keys & held]
         if lost and section not in excused:
             found.append(
                 f"{section.value} lost {', '.join(lost)} and no accepted issue asks for it"
@@ -115,9 +115,22 @@ def _basis_of(report: FinalReport, own: list[Bullet]) -> list[object]:
     return [(bullet.text, _basis(report, bullet)) for bullet in own] + chains
 
 
-def _content(report: FinalReport, own: list[Bullet]) -> list[str]:
-    names = [name for bullet in own for part in _basis(report, bullet) for name in part]
-    return list(dict.fromkeys(names))
+def _content(report: FinalReport, own: list[Bullet]) -> dict[str, set[str]]:
+    """Return what bullets rest on, by its name, with all identifiers that it goes under."""
+    references = {reference.index: reference for reference in report.references}
+    found: dict[str, set[str]] = {}
+    for bullet in own:
+        for index in bullet.citations:
+            if index in references:
+                each = references[index]
+                name = citation_text(each.kind, each.id, each.database, each.record_id)
+                found[name] = reference_keys(each)
+        found |= {name: {name} for name in bullet.evidence}
+    return found
+
+
+def _keys(report: FinalReport, own: list[Bullet]) -> set[str]:
+    return set[str]().union(*_content(report, own).values())
 
 
 def _based(basis: tuple[list[str], list[str]]) -> str:

@@ -8,6 +8,7 @@ from intogen_agent.report.models import Reference
 from intogen_agent.report.sources import citation_text
 from intogen_agent.review.case import Case, Finding, Placed
 from intogen_agent.review.models import Section, Severity
+from intogen_agent.review.naming import names
 
 _ELSEWHERE = frozenset({Scope.OTHER, Scope.RELATED, Scope.PAN_CANCER})
 _HERE = frozenset({Scope.TARGET, Scope.SUBTYPE})
@@ -39,9 +40,10 @@ def gene_in_quote(case: Case) -> Iterator[Finding]:
             if any(_names_gene(case, item) for item in items):
                 continue
             said = any(case.gene.in_text(item.statement) for item in items)
+            others = any(names(case.source(item)) for item in items)
             yield _finding(
                 placed,
-                Severity.MEDIUM if said else Severity.HIGH,
+                Severity.HIGH if others and not said else Severity.MEDIUM,
                 f"{_name(reference)} is cited, but what was quoted from it ({_ids(items)}) does "
                 f"not name {case.report.gene.symbol}.",
                 "Cite a finding on this gene, or remove the statement.",
@@ -117,6 +119,9 @@ def other_cancers_only(case: Case) -> Iterator[Finding]:
     for placed in case.claims():
         items = _findings_of(case, placed)
         if not items or not all(item.scope in _ELSEWHERE for item in items):
+            continue
+        if any(case.cancer.in_text(case.source(item)) for item in items):
+            # A study of several cancers, this one among them.
             continue
         named = case.cancer.in_text(placed.bullet.text)
         if named or not _says_elsewhere(case, placed.bullet.text):

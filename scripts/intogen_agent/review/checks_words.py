@@ -12,8 +12,9 @@ from intogen_agent.review.case import Case, Finding, Placed
 from intogen_agent.review.models import Section, Severity
 from intogen_agent.review.naming import foreign_names, plain
 
-# Sentences that share so many of their words say the same, or the opposite.
-ALIKE = 0.75
+# Sentences that share so many of their other words say the same, or the opposite; who leaves a
+# clause out shares fewer.
+ALIKE = 0.9
 _NUMBER_ACTION = "Copy the number from the evidence, or remove it."
 
 
@@ -71,7 +72,7 @@ def negation_kept(case: Case) -> Iterator[Finding]:
 def direction_kept(case: Case) -> Iterator[Finding]:
     """A statement goes the way that its evidence goes."""
     for placed, sentence, source in _alike(case):
-        if polarity.swapped(sentence, source) or polarity.turned(sentence, source):
+        if polarity.swapped(sentence, source) or polarity.crossed(sentence, source):
             yield Finding(
                 placed.section,
                 Severity.HIGH,
@@ -103,7 +104,7 @@ def _overlap(one: str, other: str) -> float:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z0-9][a-z0-9-]+", plain(text)))
+    return set(re.findall(r"[a-z0-9][a-z0-9-]+", plain(polarity.without_polarity(text))))
 
 
 def _chain(placed: Placed) -> str:

@@ -127,7 +127,8 @@ class Loop:
     async def _refine(self, iteration: Iteration, refused: str) -> str:
         """Have the report refined; return why the refinement was not taken, if it was not."""
         wanted = to_search(self._run.job.settings.review, iteration.critique.issues)
-        if wanted:
+        # A second attempt on the same critique has what the first one's search brought.
+        if wanted and not refused:
             self._evidence = await self._search.conduct(self.report, wanted)
             self._drafter = Drafter(self._run, self._evidence)
         iteration.searched = [issue.id for issue in wanted]

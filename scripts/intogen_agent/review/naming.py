@@ -104,6 +104,9 @@ class CancerTerms:
         own += [term for kind in branch for term in (kind.name, *kind.search_terms)]
         mine = {plain(term) for term in own}
         self._own = _pattern(own)
+        self._short = re.compile(
+            "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in _short(cancer.code, own))
+        )
         self._other_terms = sorted(
             term
             for kind in types.entries.values()
@@ -118,7 +121,7 @@ class CancerTerms:
 
     def in_text(self, text: str) -> bool:
         """Say whether a text names the cancer type or its branch; anything for pan-cancer."""
-        return self._pan or self._own.search(plain(text)) is not None
+        return bool(self._pan or self._own.search(plain(text)) or self._short.search(text))
 
     def others_in(self, text: str) -> list[str]:
         """Return the names of other cancer types in a text."""
@@ -137,6 +140,26 @@ def _below(cancer: Cancer, types: CancerTypes) -> list[CancerType]:
         own = children.pop(waiting.pop(), [])
         found += own
         waiting += [kind.code for kind in own]
+    return found
+
+
+# Short names that are not the initials of the long ones.
+_SHORT_NAMES = {
+    "colorectal cancer": "CRC",
+    "hepatocellular carcinoma": "HCC",
+    "glioblastoma": "GBM",
+    "gastric cancer": "GC",
+}
+
+
+def _short(code: str, terms: Iterable[str]) -> set[str]:
+    """Return the code and the initials of the names (NSCLC, RCC); they stand in capitals."""
+    found = {code, code.replace("_", " ")}
+    for term in terms:
+        parts = re.findall(r"[A-Za-z]+", term)
+        if len(parts) > 2:
+            found.add("".join(part[0] for part in parts).upper())
+        found |= {_SHORT_NAMES[term.lower()]} if term.lower() in _SHORT_NAMES else set()
     return found
 
 

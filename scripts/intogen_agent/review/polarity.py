@@ -73,10 +73,22 @@ def turned(text: str, source: str) -> bool:
     another statement; saying the same twice, or once instead of twice, is not.
     """
     here, there = poles(text), poles(source)
+    if crossed(text, source):
+        return True
     gone = any(there[pole] and not here[pole] for pole in ("up", "down"))
     new = any(here[pole] and not there[pole] for pole in ("up", "down"))
-    crossed = (here["up"] - there["up"]) * (here["down"] - there["down"]) < 0
-    return gone or new or crossed
+    return gone or new
+
+
+def crossed(text: str, source: str) -> bool:
+    """Say whether a text has more words of one direction than its source and fewer of the other."""
+    here, there = poles(text), poles(source)
+    return (here["up"] - there["up"]) * (here["down"] - there["down"]) < 0
+
+
+def without_polarity(text: str) -> str:
+    """Return a text without its words of direction and denial."""
+    return NEGATION.sub(" ", _POLE.sub(" ", text))
 
 
 def denied(text: str) -> list[set[str]]:

@@ -71,10 +71,10 @@ _MECHANISMS = {
 _DRUG = re.compile(
     r"\b\w{2,}(?:tinib|ciclib|lisib|rafenib|metinib|rasib|zomib|degib|sertib|parib|limus|mab"
     r"|platin|taxel|rubicin|citabine|trexate|trexed|tecan|poside|fosfamide|mustine|clax|stat"
-    r"|oxifen|trozole|lutamide|staurin|lukin|leucel|dronate|cept|vorin)\b"
+    r"|oxifen|trozole|lutamide|staurin|lukin|leucel|dronate|vorin)\b"
     r"|\b(?:aspirin|metformin|fluorouracil|capecitabine|temozolomide|imatinib|rapamycin|azacitidine"
     r"|decitabine|tretinoin|arsenic trioxide|vincristine|vinblastine|bleomycin|mitomycin|cytarabine"
-    r"|hydroxyurea|thalidomide|lenalidomide|interferon)\b"
+    r"|hydroxyurea|thalidomide|lenalidomide|interferon|aflibercept)\b"
 )
 _CAPITALISED = re.compile(r"(?<![.!?:] )(?<!^)\b[A-Z][a-z]{2,}\b")
 

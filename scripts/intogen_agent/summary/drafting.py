@@ -182,8 +182,11 @@ def put_right(written: SummaryDraft, source: Source) -> Drafted:
 def _verdict(source: Source, *, with_reason: bool = False) -> str:
     report = source.report
     where = "cancer" if report.cancer.pan_cancer else report.cancer.name
+    whom = f"a role of {report.gene.symbol} in {where}"
     does = "supports" if source.supported else "does not support"
-    told = f"The evidence found {does} a role of {report.gene.symbol} in {where}."
+    told = f"The evidence found {does} {whom}."
+    if report.assessment.undetermined:
+        told = f"Whether there is {whom} is open: evidence could not be obtained."
     reason = report.assessment.reason if with_reason else None
     return f"{told} {reason}" if reason else told
 

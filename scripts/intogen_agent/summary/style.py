@@ -100,7 +100,8 @@ class StyleEditor:
         for rewrite in outcome.value.rewrites:
             text = " ".join(rewrite.text.split())
             original = getattr(summaries, rewrite.summary)
-            if original is None or text == original:
+            settled = rewrite.summary in (*iteration.rewritten, *iteration.refused)
+            if original is None or text == original or settled:
                 continue
             problem = self._problem(rewrite, original, rewrite.summary in criticised)
             if problem is not None:
@@ -108,8 +109,8 @@ class StyleEditor:
                 continue
             iteration.rewritten.append(rewrite.summary)
             summaries = summaries.model_copy(update={rewrite.summary: text})
-        settled = {*iteration.rewritten, *iteration.refused}
-        iteration.declined = [name for name in criticised if name not in settled]
+        answered = {*iteration.rewritten, *iteration.refused}
+        iteration.declined = [name for name in criticised if name not in answered]
         return summaries
 
     def _problem(self, rewrite: WireRewrite, original: str, criticised: bool) -> str | None:
