@@ -17,6 +17,7 @@ def main() -> int:
             settings=snakemake.params.settings,
             output=snakemake.output.critique,
             log=snakemake.log[0],
+            store=snakemake.input.store,
         )
     )
 

@@ -187,6 +187,16 @@ class Plan:
         """
         return [str(self.store)] if self.store_records else []
 
+    @property
+    def review_literature_slots(self) -> int:
+        """How many literature slots a review takes: one if refinement may search."""
+        review = self.settings.review
+        return int(review.enabled and review.new_evidence)
+
+    def review_store(self) -> list[str]:
+        """Return the store as an input of the review, if refinement may search in it."""
+        return self.store_dependency() if self.review_literature_slots else []
+
     def start(self, workflow: Any) -> None:
         """At the start of a run: refuse harmful triggers, note the lock, write the task table.
 

@@ -32,7 +32,9 @@ GIVEN: dict[Role, list[dict[str, Any]]] = {
     Role.REPORT_CREATOR: [{"rules": RULES}],
     Role.REPAIRER: [{}],
     Role.SCIENTIFIC_REVIEWER: [{}],
-    Role.REFINER: [{"rules": RULES}],
+    Role.REFINER: [
+        {"rules": RULES, "max_calls": 8, "searching": searching} for searching in (False, True)
+    ],
     Role.SUMMARY_HELPER: [WORDS],
     Role.STYLE_CRITIC: [WORDS],
     Role.STYLE_REFINER: [WORDS],
@@ -82,7 +84,7 @@ def test_an_instruction_without_a_value_is_an_error_and_no_gap(
         (Role.SUMMARIZER, {"phase": "phase2"}, "Null results and contradictions"),
         (Role.REPORT_CREATOR, {"rules": RULES}, "at least 3 references from at least 2"),
         (Role.REPORT_CREATOR, {"rules": RULES}, "2 to 5 bullets"),
-        (Role.REFINER, {"rules": RULES}, "1 to 6 mechanisms"),
+        (Role.REFINER, {"rules": RULES, "max_calls": 8, "searching": False}, "1 to 6 mechanisms"),
         (Role.SUMMARY_HELPER, WORDS, "at most 30 words"),
     ],
 )

@@ -116,6 +116,11 @@ CHANGES = [
     ("report/repairs", 1, {Stage.REPORT, Stage.CRITIQUE}),
     ("review/enabled", False, {Stage.CRITIQUE}),
     ("review/max_iterations", 1, {Stage.CRITIQUE}),
+    ("review/history_tokens", 0, {Stage.CRITIQUE}),
+    ("review/new_evidence", True, {Stage.CRITIQUE}),
+    # Bounds of a search that is not allowed.
+    ("review/max_turns", 1, NOTHING),
+    ("review/max_calls", 1, NOTHING),
     ("summary/max_iterations", 0, {Stage.SUMMARY}),
     ("summary/max_sentence_words", 20, {Stage.SUMMARY}),
     # Models.
@@ -173,6 +178,36 @@ def test_an_option_touches_the_stages_that_read_it(
     option: str, value: Any, expected: set[Stage]
 ) -> None:
     assert touched(lines(BASE), lines(changed(option, value))) == expected
+
+
+SEARCHING = changed("review/new_evidence", True)
+# What refinement's search reads beside the options of the review.
+SEARCHED = [
+    ("review/max_turns", 1, {Stage.CRITIQUE}),
+    ("review/max_calls", 1, {Stage.CRITIQUE}),
+    ("evidence/phase2_retries", 1, {Stage.PHASE2, Stage.CRITIQUE}),
+    ("evidence/max_payload_chars", 1000, EVIDENCE | {Stage.CRITIQUE}),
+    ("evidence/max_calls", 3, {Stage.PHASE2}),
+    ("mcp/phase2", ["papers", "genes"], {Stage.PHASE2, Stage.CRITIQUE}),
+    ("mcp/servers/papers/command", ["papers2", "{store}"], {Stage.PHASE2, Stage.CRITIQUE}),
+    ("llm/roles/summarizer/model", "x", EVIDENCE | {Stage.CRITIQUE}),
+    ("review/enabled", False, {Stage.CRITIQUE}),
+]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"), SEARCHED, ids=[f"{c[0]}={c[1]}" for c in SEARCHED]
+)
+def test_a_review_that_may_search_reads_what_its_search_needs(
+    option: str, value: Any, expected: set[Stage]
+) -> None:
+    after = changed(option, value)
+    after["review"] = {"new_evidence": True, **after.get("review", {})}
+    assert touched(lines(SEARCHING), lines(after)) == expected
+    assert touched(lines(SEARCHING), lines(SEARCHING, "evidence-2.sqlite")) == {
+        Stage.PHASE2,
+        Stage.CRITIQUE,
+    }
 
 
 # What a role may have of its own, and whether a change makes its stages anew.

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intogen_agent.evidence.models import Chain
-from intogen_agent.summary.checks import allowed_roles, rewrite_problem, summary_problems
+from intogen_agent.summary.checks import (
+    allowed_roles,
+    says_not_supported,
+    summary_problems,
+    without_foreign,
+)
 from intogen_agent.summary.models import RoleOfAction
 
 SUPPRESSOR, ONCOGENE = RoleOfAction.TUMOR_SUPPRESSOR, RoleOfAction.ONCOGENE
@@ -106,7 +111,8 @@ def test_a_careful_role_is_always_open(causes: list[str]) -> None:
 
 SOURCE = (
     "Loss of APC activates beta-catenin signaling in 27 of 34 tumors. BRAF V600E may drive "
-    "growth; KRAS was not altered in 1,234 samples (hazard ratio 0.45)."
+    "growth; KRAS was not altered in 1,234 samples (hazard ratio 0.45). "
+    "The motif [KR]-[STA]-K is bound."
 )
 
 
@@ -154,83 +160,32 @@ def test_only_endless_sentences_are_refused() -> None:
     assert summary_problems(("word " * 59 + "end. ") * 3, SOURCE, 30) == []
 
 
-# Rewrites.
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("TP53 is lost too.", "the name TP53"),
+        ("Growth stops under imatinib.", "the drug imatinib"),
+        ("It was seen in lung tumors.", "the cancer lung"),
+    ],
+)
+def test_a_summary_brings_in_no_gene_drug_or_cancer(text: str, foreign: str) -> None:
+    assert summary_problems(text, SOURCE, 30) == [f"the report does not hold {foreign}"]
 
-ORIGINAL = "Loss of APC may activate beta-catenin in 27 of 34 tumors, but KRAS was not altered."
+
+def test_sentences_that_do_not_keep_to_the_report_can_be_left_out() -> None:
+    text = "APC is lost in 27 of 34 tumors. TP53 is lost too. BRAF is bound [3]. KRAS was intact."
+    kept = "APC is lost in 27 of 34 tumors. KRAS was intact."
+    assert without_foreign(text, SOURCE) == kept
 
 
 @pytest.mark.parametrize(
-    "rewrite",
+    ("text", "said"),
     [
-        ORIGINAL,
-        "In 27 of 34 tumors, loss of APC may activate beta-catenin. KRAS was not altered.",
-        "APC loss might activate beta-catenin (27 of 34 tumors); KRAS was not altered.",
-        "KRAS was not altered. Loss of APC could perhaps activate beta-catenin: 27 of 34 tumors.",
+        ("The evidence found does not support a role of TTN.", True),
+        ("Two of three references are missing.", True),
+        ("Whether there is a role is open.", True),
+        ("TTN drives growth.", False),
     ],
 )
-def test_a_rewrite_that_keeps_every_fact_is_taken(rewrite: str) -> None:
-    assert rewrite_problem(rewrite, ORIGINAL, SOURCE, 30) is None
-
-
-@pytest.mark.parametrize(
-    ("rewrite", "problem"),
-    [
-        ("", "it is empty"),
-        (ORIGINAL + " [3]", "it holds citations"),
-        (ORIGINAL.replace("27", "28"), "the report does not hold the number 28"),
-        (ORIGINAL.replace("in 27 of 34 tumors", "in most tumors"), "it drops a number"),
-        (ORIGINAL.replace("27 of 34", "34"), "it drops a number"),
-        (ORIGINAL + " TP53 is lost too.", "it brings in the name TP53"),
-        (ORIGINAL + " So is p53.", "it brings in the name p53"),
-        (ORIGINAL + " The cause is miR-27.", "it brings in the name miR-27"),
-        (ORIGINAL.replace("KRAS", "NRAS"), "it brings in the name NRAS"),
-        (ORIGINAL.replace("KRAS", "another gene"), "it drops the name KRAS"),
-        (ORIGINAL.replace("was not altered", "was altered"), "it changes a negation"),
-        (ORIGINAL.replace("Loss of APC may", "Loss of APC may not"), "it changes a negation"),
-        (ORIGINAL.replace("may activate", "activates"), "it drops a hedge"),
-        ("word " * 61 + ORIGINAL, "a sentence is far longer"),
-    ],
-)
-def test_a_rewrite_that_changes_a_fact_is_refused(rewrite: str, problem: str) -> None:
-    found = rewrite_problem(rewrite, ORIGINAL, SOURCE, 30)
-    assert found is not None and found.startswith(problem)
-
-
-def test_a_name_inside_another_name_does_not_stand_for_it() -> None:
-    original = "RAS and KRAS were altered."
-    assert rewrite_problem("KRAS was altered.", original, "", 30) == "it drops the name RAS"
-    assert rewrite_problem("KRAS and RAS were altered.", original, "", 30) is None
-
-
-def test_a_name_of_the_report_may_be_brought_in() -> None:
-    rewrite = ORIGINAL + " BRAF V600E is another driver."
-    assert rewrite_problem(rewrite, ORIGINAL, SOURCE, 30) is None
-
-
-@given(
-    words=st.lists(
-        st.sampled_from(
-            ["APC", "KRAS", "p53", "not", "may", "27", "0.45", "loss", "of", "suggests", "never"]
-        ),
-        min_size=1,
-        max_size=15,
-    ),
-    order=st.randoms(),
-)
-def test_the_same_words_in_another_order_keep_every_fact(words: list[str], order: Any) -> None:
-    original = " ".join(words)
-    order.shuffle(words)
-    assert rewrite_problem(" ".join(words), original, "", 30) is None
-
-
-@given(
-    words=st.lists(st.sampled_from(["loss", "of", "the", "gene"]), max_size=8),
-    fact=st.sampled_from(["KRAS", "p53", "not", "may", "27", "0.45", "V600E", "no"]),
-    at=st.integers(0, 8),
-)
-def test_no_fact_is_lost_or_added_unseen(words: list[str], fact: str, at: int) -> None:
-    bare = " ".join(["Here", *words])
-    full = " ".join(["Here", *words[:at], fact, *words[at:]])
-    assert rewrite_problem(bare, full, "", 30) is not None
-    if fact not in ("may",):  # a hedge may be added
-        assert rewrite_problem(full, bare, "", 30) is not None
+def test_what_is_not_supported_says_so(text: str, said: bool) -> None:
+    assert says_not_supported(text) is said

@@ -130,7 +130,7 @@ def test_the_page_from_top_to_bottom():
         "\n"
         "Mechanism text.\n"
         "\n"
-        "## What is uncertain\n"
+        "## What is uncertain or contested\n"
         "\n"
         "Nothing was left open on record; the evidence itself may still be incomplete.\n"
         "\n"
@@ -164,7 +164,7 @@ def test_not_supported_gives_its_reason():
 def test_an_outage_is_undetermined_and_no_absence():
     page = summary_markdown(summary(undetermined=True, involvement="not_supported"), report())
     assert section(page, "Verdict").startswith("**Undetermined**: evidence could not be obtained")
-    assert "an unknown, not an absence" in section(page, "What is uncertain")
+    assert "an unknown, not an absence" in section(page, "What is uncertain or contested")
     assert "Not supported" not in page
 
 
@@ -218,7 +218,7 @@ def test_what_the_controller_put_right_is_said():
 )
 def test_what_the_report_leaves_uncertain(changes, text):
     page = summary_markdown(summary(), report(**changes))
-    assert text in section(page, "What is uncertain")
+    assert text in section(page, "What is uncertain or contested")
 
 
 @pytest.mark.parametrize(
@@ -230,12 +230,12 @@ def test_what_the_report_leaves_uncertain(changes, text):
         ),
         (
             phase2({"stance": "refutes"}, {"kind": "contradiction"}),
-            ["- 2 findings against the gene's role or in conflict with others."],
+            ["- 2 findings against the gene's role or in conflict with others, for example: S."],
         ),
         (phase2({"kind": "null_result"}), ["- 1 null result."]),
         (
             phase2({"kind": "null_result", "stance": "refutes"}),
-            ["- 1 finding against the gene's role or in conflict with others."],
+            ["- 1 finding against the gene's role or in conflict with others: S."],
         ),
         (
             phase2({}, queries=("failed", "empty", "content")),
@@ -246,7 +246,7 @@ def test_what_the_report_leaves_uncertain(changes, text):
 )
 def test_conflicts_are_counted(evidence, lines):
     page = summary_markdown(summary(), report(), phase2=evidence)
-    assert section(page, "What is uncertain").strip().splitlines() == lines
+    assert section(page, "What is uncertain or contested").strip().splitlines() == lines
 
 
 def test_mechanisms_and_rationale_come_first_among_five_references():

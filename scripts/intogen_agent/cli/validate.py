@@ -17,8 +17,9 @@ from pathlib import Path
 
 from intogen_agent.config.load import load_settings, read_config
 from intogen_agent.errors import UserError
-from intogen_agent.report.rules import check_text, read_evidence
+from intogen_agent.report.rules import check_text
 from intogen_agent.report.thresholds import Thresholds
+from intogen_agent.review.evidence import reviewed_evidence
 
 # JSON leaves these as they are, but readers of lines end a line there.
 _LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.report}: cannot be read ({error.strerror}); name a report.json or "
             "reviewed.json"
         ) from error
-    evidence = read_evidence(arguments.evidence) if arguments.evidence else None
+    evidence = reviewed_evidence(arguments.evidence) if arguments.evidence else None
     limits = None
     if arguments.configfile:
         settings = load_settings(read_config(arguments.configfile), str(arguments.configfile))

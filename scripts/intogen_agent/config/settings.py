@@ -142,6 +142,14 @@ class ReviewSettings(Section):
 
     enabled: bool = True
     max_iterations: Positive = 3
+    history_tokens: NotNegative = Field(
+        8000, description="Raw tool answers that the refiner gets, in estimated tokens"
+    )
+    new_evidence: bool = Field(
+        False, description="Whether refinement may search for what the evidence cannot settle"
+    )
+    max_turns: Positive = Field(4, description="Model turns of one search of refinement")
+    max_calls: Positive = Field(8, description="Tool calls of all its searches together")
 
 
 class SummarySettings(Section):

@@ -20,8 +20,8 @@ VERSIONS = {
     Stage.PHASE1: 2,
     Stage.PHASE2: 2,
     Stage.REPORT: 2,
-    Stage.CRITIQUE: 1,
-    Stage.SUMMARY: 1,
+    Stage.CRITIQUE: 2,
+    Stage.SUMMARY: 2,
     Stage.RENDER: 1,
 }
 
@@ -60,14 +60,25 @@ def stage_settings(settings: Settings, stage: Stage, store: str | None = None) -
         UserError: A prompt file is missing.
     """
     lines = {"version": VERSIONS[stage], **dict(_options(settings, stage))}
-    for role in ROLES[stage]:
+    for role in _roles(settings, stage):
         chosen = role_settings(settings.llm, role)
         lines[f"prompt.{role.value}"] = prompt_digest(role)
         lines |= dict(_flat(f"role.{role.value}", chosen.model_dump()))
-    if stage in (Stage.PHASE1, Stage.PHASE2) and _uses_store(settings, stage):
+    if _has_tools(settings, stage) and _uses_store(settings, stage):
         lines["store"] = store
     # Braces in a rule's params are wildcards to Snakemake.
     return sorted(f"{key}={value}".translate(BRACES) for key, value in lines.items())
+
+
+def _has_tools(settings: Settings, stage: Stage) -> bool:
+    if stage is Stage.CRITIQUE:
+        return settings.review.enabled and settings.review.new_evidence
+    return stage in (Stage.PHASE1, Stage.PHASE2)
+
+
+def _roles(settings: Settings, stage: Stage) -> tuple[Role, ...]:
+    searches = stage is Stage.CRITIQUE and _has_tools(settings, stage)
+    return (*ROLES[stage], Role.SUMMARIZER) if searches else ROLES[stage]
 
 
 def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
@@ -87,7 +98,13 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
     elif stage in (Stage.REPORT, Stage.CRITIQUE):
         yield from _flat("report", options["report"])
         if stage is Stage.CRITIQUE:
-            yield from _flat("review", options["review"])
+            unused = () if _has_tools(settings, stage) else ("max_turns", "max_calls")
+            read = {key: value for key, value in options["review"].items() if key not in unused}
+            yield from _flat("review", read)
+        if _has_tools(settings, stage):
+            for key in ("phase2_retries", "max_payload_chars"):
+                yield f"evidence.{key}", evidence[key]
+            yield from _servers(mcp, mcp["phase2"])
     elif stage is Stage.SUMMARY:
         yield from _flat("summary", options["summary"])
 

@@ -128,6 +128,13 @@ class Pair:
         """Whether every stage was made, phase 1 included."""
         return self.gene.done and all(map(self.done, STAGE_FILES))
 
+    def ledger(self) -> list[LedgerItem]:
+        """Return the ledger of phase 2 and what refinement added to it."""
+        added = self.critique.added if self.critique else None
+        own = self.phase2.ledger if self.phase2 else []
+        more = added.ledger if added else []
+        return [*own, *(LedgerItem(id=i.id, system=i.system, scope=i.scope) for i in more)]
+
     def done(self, stage: Stage) -> bool:
         """Whether a stage's files exist, and are not those of before a failure."""
         order = list(Stage)

@@ -44,6 +44,8 @@ def render_pair(job: Job, statistics: str) -> None:
     report = FinalReport.model_validate_json((folder / "reviewed.json").read_bytes())
     critique = CritiqueFile.model_validate_json((folder / "critique.json").read_bytes())
     summary = SummaryReport.model_validate_json((folder / "summary.json").read_bytes())
+    if critique.added is not None:
+        phase2 = critique.added.to(phase2)
     known = read_statistics(statistics)
     before = merged_entries(folder.parent, ["phase1"])
     entries = [*before, *merged_entries(folder, OWN_STAGES)]

@@ -236,7 +236,7 @@ def _reference_rows(task: Task, report: FinalReport) -> Iterator[ReferenceRow]:
 
 def _mechanism_rows(pair: Pair, report: FinalReport) -> Iterator[MechanismRow]:
     task, ids = pair.task, _ids(report)
-    ledger = {item.id: item for item in pair.phase2.ledger} if pair.phase2 else {}
+    ledger = {item.id: item for item in pair.ledger()}
     bullets = report.mechanistic_hypothesis.bullets if report.mechanistic_hypothesis else []
     for number, bullet in enumerate(bullets, start=1):
         items = [ledger[name] for name in bullet.evidence if name in ledger]

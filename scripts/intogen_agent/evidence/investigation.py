@@ -1,7 +1,7 @@
 """The molecular mechanism investigator's search: a bounded conversation with literature tools."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from intogen_agent import prompts
@@ -33,8 +33,26 @@ _TESTED_SCHEMA = {
 }
 
 
+@dataclass(frozen=True)
+class SearchLimits:
+    """The bounds of a search.
+
+    Attributes:
+        max_turns: Model turns of one conversation.
+        max_calls: Tool calls of all conversations together.
+        retries: Further attempts per failed call, and further turns after one in which every
+            call failed.
+        max_tokens: Tokens of a role's turns in this stage, input and output together.
+    """
+
+    max_turns: int
+    max_calls: int
+    retries: int
+    max_tokens: int
+
+
 class LiteratureSearch:
-    """Conducts the searches of phase 2.
+    """Conducts bounded searches of the literature.
 
     Args:
         run: The stage's run.
@@ -44,6 +62,7 @@ class LiteratureSearch:
         rules: What a search must hold.
         payloads: Where the raw answers are left by their calls' ids.
         task: The task block.
+        limits: The bounds; those of phase 2 where none are given.
 
     Attributes:
         queries: Every literature search and how it ended.
@@ -59,6 +78,7 @@ class LiteratureSearch:
         rules: QueryRules,
         payloads: dict[str, str],
         task: dict[str, Any],
+        limits: SearchLimits | None = None,
     ) -> None:
         self._run = run
         self._toolbox = toolbox
@@ -67,14 +87,18 @@ class LiteratureSearch:
         self._rules = rules
         self._payloads = payloads
         self._task = task
-        self._limits = run.job.settings.evidence
-        self._attempts = Attempts(self._limits.phase2_retries)
+        evidence = run.job.settings.evidence
+        self._limits = limits or SearchLimits(
+            evidence.max_turns, evidence.max_calls, evidence.phase2_retries, evidence.max_tokens
+        )
+        self._attempts = Attempts(self._limits.retries)
         self._memory: dict[str, dict[str, Any]] = {}
         self._known: set[str] = set()
         self._properties: dict[str, dict[str, Any]] = {}
         self._made = 0
         self._dark_turns = 0
         self._targeted = False
+        self._must_search = True
         self.queries: list[Query] = []
         self.end = SearchEnd(reason=End.TURNS, turns=0, calls=0, tokens=0)
 
@@ -82,7 +106,7 @@ class LiteratureSearch:
     def failures(self) -> list[Failure]:
         """The questions that no attempt answered; a search that was never made is one of them."""
         found = self._attempts.failures()
-        if not self.queries and not found:
+        if self._must_search and not self.queries and not found:
             message = "not searched: the model made no search that could be sent"
             tool = LogicalTool.ARTICLE_SEARCH.value
             found = [Failure(tool=tool, attempts=0, error="not searched", message=message)]
@@ -91,10 +115,10 @@ class LiteratureSearch:
     async def conduct(
         self, function: list[dict[str, Any]], hypotheses: list[dict[str, Any]]
     ) -> None:
-        """Search until the model is done or a cap is reached."""
+        """Test hypotheses until the model is done or a cap is reached."""
         self._known = {str(one["id"]) for one in hypotheses}
         values = {
-            "retries": self._limits.phase2_retries,
+            "retries": self._limits.retries,
             "max_calls": self._limits.max_calls,
             "closing": False,
         }
@@ -107,20 +131,32 @@ class LiteratureSearch:
                 prompts.block("hypotheses", hypotheses),
             ),
         ]
+        await self.converse(ROLE, messages, must_search=True)
+
+    async def converse(self, role: Role, messages: list[Message], *, must_search: bool) -> None:
+        """Let a role call the tools until it is done or a cap is reached.
+
+        Args:
+            role: Who searches.
+            messages: The conversation's beginning.
+            must_search: Whether there is nothing yet: a text before the first call is sent back,
+                and the task's own cancer is searched first.
+        """
+        self._must_search = must_search
         turns, reason = 0, None
         limit, offer = self._limits.max_turns, self._offer()
-        nudges = max(1, self._run.job.settings.llm.nudges)
+        nudges = max(1, self._run.job.settings.llm.nudges) if must_search else 0
         while reason is None:
             if turns >= limit:
                 reason = End.TURNS
-            elif turns and self._over_tokens(messages):
+            elif turns and self._over_tokens(role, messages):
                 reason = End.TOKENS
             if reason is not None:
                 break
             turns += 1
-            outcome = await self._run.models.chat(ROLE, messages, offer)
+            outcome = await self._run.models.chat(role, messages, offer)
             if isinstance(outcome, Failed):
-                reason = self._ended(outcome)
+                reason = self._ended(role, outcome)
             elif isinstance(outcome, Answer):
                 if self._made or not nudges:
                     reason = End.CLOSED
@@ -132,7 +168,7 @@ class LiteratureSearch:
                 if outcome.one_a_turn:
                     limit = max(limit, self._limits.max_calls)
                 reason = self._over()
-        used = spent(self._run.recorder.used, ROLE)
+        used = spent(self._run.recorder.used, role)
         self.end = SearchEnd(reason=reason, turns=turns, calls=self._made, tokens=used)
 
     def _offer(self) -> list[dict[str, Any]]:
@@ -152,7 +188,7 @@ class LiteratureSearch:
     def _searches(self, name: str) -> bool:
         return self._toolbox.named(name) is LogicalTool.ARTICLE_SEARCH
 
-    def _ended(self, failed: Failed) -> End:
+    def _ended(self, role: Role, failed: Failed) -> End:
         """Return how a failure of the model ends the search, if what was found may stand.
 
         Raises:
@@ -161,17 +197,17 @@ class LiteratureSearch:
         ends = {FailureKind.EMPTY: End.SILENT, FailureKind.CONTEXT_OVERFLOW: End.CONTEXT}
         if failed.kind in ends and self.queries:
             return ends[failed.kind]
-        failed.stop(ROLE.value)
+        failed.stop(role.value)
 
-    def _over_tokens(self, messages: list[Message]) -> bool:
+    def _over_tokens(self, role: Role, messages: list[Message]) -> bool:
         """Tell whether the next turn would use more tokens than the search may."""
-        used = spent(self._run.recorder.used, ROLE)
+        used = spent(self._run.recorder.used, role)
         return used + tokens.estimate(messages) > self._limits.max_tokens
 
     def _over(self) -> End | None:
         if self._made >= self._limits.max_calls:
             return End.CALLS
-        return End.DARK if self._dark_turns > self._limits.phase2_retries else None
+        return End.DARK if self._dark_turns > self._limits.retries else None
 
     async def _turn(self, calls: list[ToolCall]) -> list[Message]:
         """Answer the calls of one model turn; new ones run concurrently."""
@@ -226,7 +262,7 @@ class LiteratureSearch:
         """Take a call among those to be made; return its key, or what it is refused with."""
         if asked.refusal is not None:
             return self._refused(asked.call, asked.refusal)
-        if asked.scope is not None and not self._targeted:
+        if self._must_search and asked.scope is not None and not self._targeted:
             return self._refused(asked.call, "search the task's own cancer first, then others")
         if asked.key in self._memory or asked.key in fresh:
             return asked.key
@@ -235,7 +271,7 @@ class LiteratureSearch:
         name, arguments = asked.call.name, asked.call.arguments or {}
         question = self._attempts.begin(name, arguments, asked.key, asked.hypotheses)
         if question is None:
-            most = self._limits.phase2_retries + 1
+            most = self._limits.retries + 1
             why = f"this was tried {most} times without an answer; leave it"
             return self._refused(asked.call, why)
         fresh[asked.key] = replace(

@@ -315,3 +315,30 @@ class Phase2(StageFile):
     failures: list[Failure]
     dropped: dict[str, int] = Field(default_factory=dict)
     search: SearchEnd | None = None
+
+
+class AddedEvidence(Record):
+    """What a refinement's own search brought; its ledger items are `R1`, `R2`, ...
+
+    Attributes:
+        references: Papers and records that no earlier phase had seen, or that are known better now.
+    """
+
+    ledger: list[EvidenceItem]
+    references: list[TrackedReference]
+    queries: list[Query]
+    calls: list[ToolCallRecord]
+    failures: list[Failure]
+    dropped: dict[str, int] = Field(default_factory=dict)
+
+    def to(self, phase2: Phase2) -> Phase2:
+        """Return the evidence of phase 2 with this added to it."""
+        return phase2.model_copy(
+            update={
+                "ledger": [*phase2.ledger, *self.ledger],
+                "references": [*phase2.references, *self.references],
+                "queries": [*phase2.queries, *self.queries],
+                "calls": [*phase2.calls, *self.calls],
+                "failures": [*phase2.failures, *self.failures],
+            }
+        )

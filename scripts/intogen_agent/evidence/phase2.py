@@ -25,6 +25,7 @@ from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Job, Run
 from intogen_agent.mcp.logical import PHASE2
 from intogen_agent.mcp.toolbox import Toolbox
+from intogen_agent.models import GeneIdentity
 
 
 async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
@@ -50,7 +51,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
             "add it to cancer_types.extra in the configuration",
         )
     names, evidence = job.settings.mcp, job.settings.evidence
-    scopes = _scopes(job)
+    scopes = task_scopes(job)
     review = ScopeReview(scopes)
     manager, ledger = ReferenceManager(phase1.references), Ledger("E", review)
     task, function = task_block(job, phase1.gene), function_block(phase1)
@@ -67,14 +68,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
     limits = evidence.max_payload_chars, evidence.summary_retries
     summarizer = Summarizer(run.models, manager, ledger, "phase2", task, *limits)
     async with toolbox:
-        rules = QueryRules(
-            phase1.gene,
-            job.task.search_terms,
-            job.cancer.pan_cancer,
-            job.task.cancer_type,
-            scopes,
-            AmbiguousNames(places.ambiguous_symbols()),
-        )
+        rules = query_rules(job, phase1.gene, scopes)
         search = LiteratureSearch(run, toolbox, summarizer, ledger, rules, review.payloads, task)
         await search.conduct(function, hypotheses_block(hypotheses))
     failures = search.failures
@@ -93,7 +87,33 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
     return {job.folder / "phase2.json": phase2.model_dump(mode="json")}
 
 
-def _scopes(job: Job) -> Scopes:
+def query_rules(job: Job, gene: GeneIdentity, scopes: Scopes) -> QueryRules:
+    """Return what a literature search of a pair must hold.
+
+    Args:
+        job: The pair's job.
+        gene: Its gene.
+        scopes: Its cancer's place in the tree.
+
+    Raises:
+        UserError: The table of ambiguous names cannot be read.
+    """
+    return QueryRules(
+        gene,
+        job.task.search_terms,
+        job.cancer.pan_cancer,
+        job.task.cancer_type,
+        scopes,
+        AmbiguousNames(places.ambiguous_symbols()),
+    )
+
+
+def task_scopes(job: Job) -> Scopes:
+    """Return the place of a pair's cancer in the tree of cancer types.
+
+    Raises:
+        UserError: The table of cancer types cannot be read.
+    """
     task = job.task
     types = known_types(job.settings)
     pan_cancer = job.cancer.pan_cancer

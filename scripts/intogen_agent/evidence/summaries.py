@@ -70,6 +70,7 @@ class Summarizer:
         task: The task block.
         limit: Characters of a payload that one request may hold.
         retries: How often a summary of which nothing holds is asked for again.
+        stage: Whose calls they are, for the record of references; the phase where none is named.
 
     Attributes:
         fruitless: Digests of requests whose answers brought no finding that passes the checks.
@@ -85,11 +86,12 @@ class Summarizer:
         task: dict[str, Any],
         limit: int,
         retries: int = 1,
+        stage: str = "",
     ) -> None:
         self._models = models
         self._manager = manager
         self._ledger = ledger
-        self._phase = phase
+        self._stage = stage or phase
         self._task = task
         self._limit = limit
         self._retries = retries
@@ -102,7 +104,7 @@ class Summarizer:
 
         A summary of which no bullet holds is asked for again, with the reasons.
         """
-        allowed = [self._manager.observe(m.raw, self._phase, m.tool, m.call) for m in materials]
+        allowed = [self._manager.observe(m.raw, self._stage, m.tool, m.call) for m in materials]
         parts = await asyncio.gather(
             *(
                 self._first(place, material, portion, names)

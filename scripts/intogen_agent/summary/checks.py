@@ -1,41 +1,25 @@
-"""What code holds the summaries to: facts, citations, and a role that the mechanisms allow."""
+"""What code holds the summaries to: facts, citations, the verdict, a role that mechanisms allow."""
 
 import re
+from collections.abc import Iterable
 
-from intogen_agent.evidence.quotes import foreign_numbers
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.text import sentences
+from intogen_agent.review.direction import directions
+from intogen_agent.review.polarity import NEGATION
+from intogen_agent.summary.facts import changed_fact, foreign_facts
 from intogen_agent.summary.models import RoleOfAction
+from intogen_agent.summary.readability import longest
 
 _CITATION = re.compile(
     r"\[\d+(?:\s*[,-]\s*\d+)*\]|\bPMC?IDs?(?![a-z])|\bPMC\d|\bdoi\b|https?://|\bTOOL:\w",
     re.IGNORECASE,
 )
-# Names of genes, proteins and variants: two capitals or a digit (KRAS, mTOR, V600E), or a letter
-# and a number (p53, miR-21).
-_NAME = re.compile(
-    r"\b(?=\w*[A-Z])(?=\w*(?:[A-Z]\w*[A-Z0-9]|\d))[A-Za-z0-9][\w-]{1,}\b|\b[A-Za-z]+-?\d\w*\b"
-)
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|lacks?|un\w+ed)\b", re.I)
-_HEDGE = re.compile(
-    r"\b(?:may|might|could|can|suggests?|appears?|possibly|probably|likely|hypothes\w+)\b", re.I
-)
-_LOSS = re.compile(
-    # The deletion of an exon or in frame may activate (EGFR exon 19) as well as destroy.
-    r"\b(?:loss|lost|inactivat\w*|truncat\w*|(?<!in-frame )(?<!exon \d )(?<!exon \d\d )delet\w*"
-    r"|silenc\w*|(?:hyper)?methylat\w*|lof"
-    r"|haploinsufficien\w*|deficien\w*|knock-?(?:out|down)|absen\w*|null|nonsense|frameshift"
-    r"|dominant[- ]negative|down-?regulat\w*|reduced)\b",
-    re.I,
-)
-# A deletion within the frame or of one exon may well activate (EGFR exon 19): it says neither.
-_IN_FRAME = re.compile(
-    r"\bin-frame[\w -]*?(?:deletion|insertion)s?|\bexon[- ]\d+ (?:deletion|insertion)s?", re.I
-)
-_GAIN = re.compile(
-    r"\b(?:gain\w*|activat\w*|amplif\w*|overexpress\w*|over-express\w*|oncogenic|hotspot"
-    r"|constitutive\w*|up-?regulat\w*|duplicat\w*|fusion)\b",
-    re.I,
+# Words in which a text may say that something is not supported.
+_NOT_ENOUGH = re.compile(
+    r"\b(?:insufficient|too (?:few|little|weak)|misses|missed|missing|falls? short|open|unknown"
+    r"|unclear|undetermined|unsupported|passenger)\b",
+    re.IGNORECASE,
 )
 
 
@@ -49,20 +33,26 @@ def allowed_roles(report: FinalReport) -> set[RoleOfAction]:
     hypothesis = report.mechanistic_hypothesis
     if hypothesis is None or not hypothesis.bullets:
         return {RoleOfAction.UNCLEAR}
-    causes = [_IN_FRAME.sub("", bullet.chain.cause) for bullet in hypothesis.bullets]
-    loss = any(_LOSS.search(cause) for cause in causes)
-    # "inactivating" holds "activating": a cause that says loss is not counted as gain.
-    gain = any(_GAIN.search(cause) and not _LOSS.search(cause) for cause in causes)
+    found = directions(bullet.chain.cause for bullet in hypothesis.bullets)
     open_roles = set(RoleOfAction)
-    if loss and not gain:
+    if found == {"loss"}:
         open_roles -= {RoleOfAction.ONCOGENE}
-    if gain and not loss:
+    if found == {"gain"}:
         open_roles -= {RoleOfAction.TUMOR_SUPPRESSOR}
     return open_roles
 
 
+def why_ruled_out(report: FinalReport) -> str:
+    """Say in one sentence what the mechanisms show, for a role that they rule out."""
+    hypothesis = report.mechanistic_hypothesis
+    if hypothesis is None or not hypothesis.bullets:
+        return "The report holds no mechanism."
+    found = " and ".join(sorted(directions(b.chain.cause for b in hypothesis.bullets)))
+    return f"The mechanisms speak of {found} of function alone, which the proposed role is not."
+
+
 def summary_problems(text: str, source: str, max_words: int) -> list[str]:
-    """Return what is wrong with a summary: citations, numbers of its own, endless sentences.
+    """Return what is wrong with a summary: citations, facts of its own, endless sentences.
 
     Args:
         text: The summary.
@@ -74,41 +64,49 @@ def summary_problems(text: str, source: str, max_words: int) -> list[str]:
         problems.append("it is empty")
     if _CITATION.search(text):
         problems.append("it holds citations; leave them out")
-    foreign = foreign_numbers(text, source)
+    # A citation's number is no fact of the text.
+    foreign = [] if problems else foreign_facts(text, source)
     if foreign:
-        problems.append(f"the report does not hold the number {foreign[0]}")
-    if any(len(sentence.split()) > 2 * max_words for sentence in sentences(text)):
+        problems.append(f"the report does not hold {foreign[0]}")
+    if longest(text) > 2 * max_words:
         problems.append(f"a sentence is far longer than {max_words} words")
     return problems
 
 
-def rewrite_problem(rewrite: str, original: str, source: str, max_words: int) -> str | None:
+def without_foreign(text: str, source: str) -> str:
+    """Return a text without the sentences that hold citations or facts of their own."""
+    kept = [
+        sentence
+        for sentence in sentences(text)
+        if not _CITATION.search(sentence) and not foreign_facts(sentence, source)
+    ]
+    return " ".join(kept)
+
+
+def says_not_supported(text: str) -> bool:
+    """Say whether a text tells that something is not supported, missing or unknown."""
+    return bool(NEGATION.search(text) or _NOT_ENOUGH.search(text))
+
+
+def rewrite_problem(
+    rewrite: str, original: str, max_words: int, pair: Iterable[str] = ()
+) -> str | None:
     """Say why a rewrite may not replace a summary; None if it keeps every fact.
 
     Args:
         rewrite: The new text.
         original: The text it would replace.
-        source: All text of the report.
-        max_words: The target length of a sentence.
+        max_words: The target length of a sentence; a rewrite may not be above it unless the
+            original is, and then not further.
+        pair: The names of the gene and of the cancer.
     """
-    problems = summary_problems(rewrite, f"{original} {source}", max_words)
-    if problems:
-        return problems[0]
-    known = {name.casefold() for name in _NAME.findall(f"{original} {source}")}
-    new = [name for name in _NAME.findall(rewrite) if name.casefold() not in known]
-    if new:
-        return f"it brings in the name {new[0]}"
-    lost = [name for name in _NAME.findall(original) if not _holds(rewrite, name)]
-    if lost:
-        return f"it drops the name {lost[0]}"
-    if foreign_numbers(original, rewrite):
-        return "it drops a number"
-    if len(_NEGATION.findall(rewrite)) != len(_NEGATION.findall(original)):
-        return "it changes a negation"
-    if len(_HEDGE.findall(rewrite)) < len(_HEDGE.findall(original)):
-        return "it drops a hedge"
+    if not rewrite.strip():
+        return "it is empty"
+    if _CITATION.search(rewrite):
+        return "it holds citations"
+    changed = changed_fact(rewrite, original, pair)
+    if changed is not None:
+        return changed
+    if longest(rewrite) > max(max_words, longest(original)):
+        return f"a sentence has {longest(rewrite)} words; the target is {max_words}"
     return None
-
-
-def _holds(text: str, name: str) -> bool:
-    return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None

@@ -11,6 +11,7 @@ from intogen_agent.report.markdown import escape, link
 from intogen_agent.report.models import FinalReport, Involvement, Reference
 from intogen_agent.report.sources import citation_text
 from intogen_agent.report.statistics import IntogenStatistics
+from intogen_agent.report.text import sentences
 from intogen_agent.summary.agreement import MEANING, role_agreement, winning_role
 from intogen_agent.summary.models import RoleOfAction, SummaryReport
 
@@ -147,7 +148,7 @@ def _paragraphs(summary: SummaryReport) -> Iterator[str]:
 
 
 def _open(summary: SummaryReport, report: FinalReport, phase2: Phase2 | None) -> Iterator[str]:
-    yield "## What is uncertain"
+    yield "## What is uncertain or contested"
     yield ""
     points = list(_points(summary, report, phase2))
     yield from (f"- {point}" for point in points)
@@ -180,18 +181,23 @@ def _points(summary: SummaryReport, report: FinalReport, phase2: Phase2 | None) 
 def _conflicts(phase2: Phase2, involvement: Involvement) -> Iterator[str]:
     # What refutes the gene carries a verdict of not supported; it is not what that leaves open.
     refuting = involvement is Involvement.SUPPORTED
-    against = sum(
-        (item.stance is Stance.REFUTES and refuting)
-        or (item.kind is Kind.CONTRADICTION and item.stance is not Stance.REFUTES)
+    against = [
+        item
         for item in phase2.ledger
-    )
+        if (item.stance is Stance.REFUTES and refuting)
+        or (item.kind is Kind.CONTRADICTION and item.stance is not Stance.REFUTES)
+    ]
     null = sum(
         item.kind is Kind.NULL_RESULT and item.stance is not Stance.REFUTES
         for item in phase2.ledger
     )
     failed = sum(query.outcome in ("failed", "refused") for query in phase2.queries)
     if against:
-        yield f"{_count(against, 'finding')} against the gene's role or in conflict with others."
+        counted = f"{_count(len(against), 'finding')} against the gene's role or in conflict"
+        told = against[0].statement
+        first = escape(next(iter(sentences(told)), told)).rstrip(".")
+        lead = ", for example: " if len(against) > 1 else ": "
+        yield f"{counted} with others{lead}{first}."
     if null:
         yield f"{_count(null, 'null result')}."
     if failed:

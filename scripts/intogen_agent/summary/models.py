@@ -31,6 +31,19 @@ class Summaries(Record):
 SummaryName = Literal["general", "gene_function", "assessment", "mechanistic_hypothesis"]
 
 
+class Readability(Record):
+    """What can be measured of a text's readability.
+
+    Attributes:
+        reading_ease: After Flesch: 60 to 70 is plain English, below 30 academic prose.
+        longest_sentence: In words.
+    """
+
+    reading_ease: float
+    sentences: int
+    longest_sentence: int
+
+
 class StyleIssue(Record):
     """One concern of the style critic."""
 
@@ -55,14 +68,18 @@ class StyleIteration(Record):
     """One round of the style editor.
 
     Attributes:
+        measured: The readability of the summaries that the critique is about.
         rewritten: Summaries whose rewrite was taken.
         refused: Why a rewrite was not taken, by summary: it changed a fact.
+        declined: Summaries whose feedback the style assistant found not valid.
     """
 
     number: int
     critique: StyleCritiqueReport
+    measured: dict[SummaryName, Readability] = Field(default_factory=dict)
     rewritten: list[SummaryName] = Field(default_factory=list)
     refused: dict[SummaryName, str] = Field(default_factory=dict)
+    declined: list[SummaryName] = Field(default_factory=list)
 
 
 class SummaryReport(StageFile):
@@ -71,7 +88,9 @@ class SummaryReport(StageFile):
     Attributes:
         controller_edits: What the controller put right, for example a role that the mechanisms
             rule out.
+        why_not_supported: The report's reason, where the verdict is `not_supported`.
         style_iterations: The style editor's rounds; the last score is the summaries' score.
+        measured: The readability of the final summaries.
     """
 
     involvement: Involvement
@@ -80,6 +99,8 @@ class SummaryReport(StageFile):
     role_of_action: RoleOfAction
     role_reason: str
     controller_edits: list[str] = Field(default_factory=list)
+    why_not_supported: str | None = None
     style_accepted: bool
     style_score: float | None
     style_iterations: list[StyleIteration]
+    measured: dict[SummaryName, Readability] = Field(default_factory=dict)

@@ -1,15 +1,13 @@
-"""The reviewer's answer as a CritiqueReport, and what a refinement changed."""
+"""The reviewer's answer as a CritiqueReport."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intogen_agent.report.models import Involvement
 from intogen_agent.review.models import CritiqueReport, Section, Severity
-from intogen_agent.review.stage import _answers, changes, public_critique
+from intogen_agent.review.reviewer import public_critique
 from intogen_agent.review.wire import WireCritique, WireIssue
 
 SECTIONS = ["gene_function", "mechanistic_hypothesis", "assessment", "verdict_alignment"]
@@ -89,81 +87,3 @@ def test_an_issue_keeps_what_the_reviewer_said(section: str) -> None:
     assert found.outside_evidence and found.needs_new_evidence
     assert found.why == wire.why and found.recommended_action == "Name it."
     assert found.suggested_identifiers == ["PMID:1651563"]
-
-
-# Answers to issues.
-
-
-def test_every_issue_has_one_answer_in_its_order() -> None:
-    issues = public_critique(critique(issue(), issue(), issue())).issues
-    given_answers: list[Any] = [
-        SimpleNamespace(issue="I3", decision="accepted", explanation="Done."),
-        SimpleNamespace(issue="I1", decision="rejected", explanation="No evidence."),
-        SimpleNamespace(issue="I9", decision="accepted", explanation="No such issue."),
-    ]
-    found = [(a.issue, a.decision, a.explanation) for a in _answers(issues, given_answers)]
-    assert found == [
-        ("I1", "rejected", "No evidence."),
-        ("I2", "unanswered", ""),
-        ("I3", "accepted", "Done."),
-    ]
-
-
-# Changes.
-
-
-def report(
-    function: list[str],
-    rationale: list[str],
-    mechanisms: list[str] | None,
-    involvement: Involvement = Involvement.SUPPORTED,
-) -> Any:
-    def bullets(texts: list[str]) -> list[Any]:
-        return [SimpleNamespace(text=text) for text in texts]
-
-    hypothesis = None if mechanisms is None else SimpleNamespace(bullets=bullets(mechanisms))
-    return SimpleNamespace(
-        gene_function=SimpleNamespace(bullets=bullets(function)),
-        assessment=SimpleNamespace(involvement=involvement, rationale=bullets(rationale)),
-        mechanistic_hypothesis=hypothesis,
-    )
-
-
-BEFORE = report(["Binds actin."], ["APC is lost.", "Wnt is active."], ["Loss of APC -> Wnt"])
-
-
-def test_an_unchanged_report_has_no_changes() -> None:
-    assert changes(BEFORE, BEFORE) == []
-
-
-def test_removed_statements_come_first_then_added_ones() -> None:
-    after = report(["Binds tubulin."], ["APC is lost.", "It is contested."], ["Loss of APC -> Wnt"])
-    assert changes(BEFORE, after) == [
-        "- Binds actin.",
-        "- Wnt is active.",
-        "+ Binds tubulin.",
-        "+ It is contested.",
-    ]
-
-
-def test_a_turned_verdict_is_a_change() -> None:
-    after = report(
-        ["Binds actin."], ["APC is lost.", "Wnt is active."], None, Involvement.NOT_SUPPORTED
-    )
-    assert changes(BEFORE, after) == [
-        "- involvement: supported",
-        "- Loss of APC -> Wnt",
-        "+ involvement: not_supported",
-    ]
-
-
-TEXTS = st.lists(st.sampled_from("abcdef"), unique=True)
-
-
-@given(one=TEXTS, two=TEXTS)
-def test_changes_turn_one_report_into_the_other(one: list[str], two: list[str]) -> None:
-    found = changes(report(one, [], None), report(two, [], None))
-    removed = {line[2:] for line in found if line.startswith("- ")}
-    added = {line[2:] for line in found if line.startswith("+ ")}
-    assert (set(one) - removed) | added == set(two)
-    assert removed <= set(one) and added.isdisjoint(one)
