@@ -93,7 +93,7 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
     elif stage is Stage.PHASE2:
         for key in ("phase2_retries", "max_turns", "max_calls", "max_tokens", *_SUMMARIES):
             yield f"evidence.{key}", evidence[key]
-        yield "ambiguous_symbols", text_digest(places.ambiguous_symbols().read_text("utf-8"))
+        yield "ambiguous_symbols", _ambiguous_symbols()
         yield from _servers(mcp, mcp["phase2"])
     elif stage in (Stage.REPORT, Stage.CRITIQUE):
         yield from _flat("report", options["report"])
@@ -102,11 +102,16 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
             read = {key: value for key, value in options["review"].items() if key not in unused}
             yield from _flat("review", read)
         if _has_tools(settings, stage):
-            for key in ("phase2_retries", "max_payload_chars"):
+            for key in ("phase2_retries", "max_tokens", *_SUMMARIES):
                 yield f"evidence.{key}", evidence[key]
+            yield "ambiguous_symbols", _ambiguous_symbols()
             yield from _servers(mcp, mcp["phase2"])
     elif stage is Stage.SUMMARY:
         yield from _flat("summary", options["summary"])
+
+
+def _ambiguous_symbols() -> str:
+    return text_digest(places.ambiguous_symbols().read_text("utf-8"))
 
 
 def _servers(mcp: dict[str, Any], names: list[str]) -> Iterator[tuple[str, Any]]:
