@@ -101,8 +101,9 @@ def test_with_every_service_dark_the_pair_fails_for_want_of_evidence(
 ) -> None:
     done = run(workflow, program, Upstream(shared_data, dark=SERVICES))
     assert done.returncode == 1
-    [failure] = [row for row in workflow.rows("_run", "failures.tsv") if row["stage"] == "phase1"]
-    assert failure["error"] == "evidence_unavailable" and "upstream" in failure["message"]
+    failures = {row["error"]: row for row in workflow.rows("_run", "failures.tsv")}
+    assert set(failures) == {"evidence_unavailable", "blocked"}
+    assert "upstream" in failures["evidence_unavailable"]["message"]
 
 
 def test_a_dark_literature_is_unknown_and_no_absence(
