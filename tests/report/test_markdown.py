@@ -213,10 +213,10 @@ def test_bullets_say_in_which_system_and_cancer_their_findings_were_made(
     first.update(system="animal", basis="functional", scope="related")
     second.update(system="patients", basis="driver_statistics", scope="target")
     page = render(valid, None, Phase2.model_validate(phase2))
-    assert "*Evidence: animal, functional, a related cancer.*" in page
-    assert "*Evidence: patients, driver statistics.*" in page
-    assert "*Evidence: animal, functional, a related cancer; patients, driver statistics.*" in page
-    assert "*Evidence:" not in render(valid)
+    assert "*Classed: animal, functional, a related cancer.*" in page
+    assert "*Classed: patients, driver statistics.*" in page
+    assert "*Classed: animal, functional, a related cancer; patients, driver statistics.*" in page
+    assert "*Classed:" not in render(valid)
 
 
 def test_a_tool_is_listed_without_a_link(not_supported: Data) -> None:

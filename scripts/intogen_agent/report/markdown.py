@@ -244,6 +244,9 @@ def _sections(report: FinalReport, phase2: Phase2 | None) -> Iterator[str]:
     yield ""
     yield from (f"- {line(bullet)}" for bullet in report.assessment.rationale)
     yield ""
+    if any(basis_note(bullet, ledger) for bullet in report.assessment.rationale):
+        yield "Classed: system, basis and cancer of the findings, as the summarizer read them."
+        yield ""
     if report.mechanistic_hypothesis is not None:
         yield "## Mechanistic Hypothesis"
         yield ""

@@ -135,7 +135,7 @@ def basis_note(bullet: Bullet, ledger: Mapping[str, EvidenceItem]) -> str:
     """Say in which systems and on what basis a bullet's findings were made, and in which cancer.
 
     So that a mouse or a model on a computer is not taken for patients (seed: "Human data for the
-    target cancer were prioritized").
+    target cancer were prioritized"). It is the summarizer's classification, and is shown as such.
     """
     notes = [
         ", ".join(_basis(ledger[name]))
@@ -143,7 +143,7 @@ def basis_note(bullet: Bullet, ledger: Mapping[str, EvidenceItem]) -> str:
         if name in ledger and ledger[name].kind is not Kind.FUNCTION
     ]
     told = [note for note in dict.fromkeys(notes) if note]
-    return f" *Evidence: {'; '.join(told)}.*" if told else ""
+    return f" *Classed: {'; '.join(told)}.*" if told else ""
 
 
 def _basis(item: EvidenceItem) -> Iterator[str]:
