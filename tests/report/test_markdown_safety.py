@@ -201,7 +201,9 @@ FRAGMENTS = [*HOSTILE, "<1@evil.example>", "www.evil.example", "](", "[", "]", "
              "β"]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     place=st.sampled_from(sorted(PLACES)),
     text=st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=6).map("".join) | st.text(),
