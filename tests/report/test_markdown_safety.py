@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -175,8 +175,9 @@ def plain(text: str) -> str:
 
 
 def check(data: Data, place: str, text: str) -> None:
-    # Nothing visible is left out of a page or replaced; that is another structure, and harmless.
-    assume(escape(text) != "")
+    if escape(text) == "":
+        # Nothing visible is left out of a page or replaced: another structure, and harmless.
+        return
     harmless, hostile = deepcopy(data), deepcopy(data)
     PLACES[place](harmless, "word")
     PLACES[place](hostile, text)
@@ -201,7 +202,9 @@ FRAGMENTS = [*HOSTILE, "<1@evil.example>", "www.evil.example", "](", "[", "]", "
              "β"]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     place=st.sampled_from(sorted(PLACES)),
     text=st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=6).map("".join) | st.text(),

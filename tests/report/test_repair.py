@@ -1,8 +1,8 @@
 """The repair cycle: what the model is told, how often, and what becomes of drafts that fail."""
 
-import asyncio
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from stage_run import Ended, follow, gathered
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import ErrorClass
 from intogen_agent.llm.outcomes import Failed, FailureKind, Structured
+from intogen_agent.report import drafting
 from intogen_agent.report.assemble import to_draft
 from intogen_agent.report.models import FinalReport, Involvement
 from intogen_agent.report.rules import Evidence, violations
@@ -111,7 +112,8 @@ def test_waits_grow_exponentially_up_to_their_cap(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr(asyncio, "sleep", sleep)
+    # Only this module's clock: servers of other tests sleep in threads of this process.
+    monkeypatch.setattr(drafting, "asyncio", SimpleNamespace(sleep=sleep))
     options = {"repairs": 5, "repair_first_wait": 0.5, "repair_max_wait": 3.0}
     follow(tmp_path, evidence, [without_bullets(good, 0)], report=options)
     assert waits == [0.5, 1.0, 2.0, 3.0, 3.0]
