@@ -73,7 +73,7 @@ def test_a_misspelt_option_names_the_right_one(path: tuple[str, ...]) -> None:
         ({"llm": {"default": {"model": "m"}}}, ["default", "provider"]),
         ({"llm": {"roles": {"refiner": {"provider": "nope"}}}}, ["role refiner", "nope"]),
         ({"mcp": {"phase2": ["nope"]}}, ["phase2: no server 'nope'", "there are: store"]),
-        ({"mcp": {"servers": {"store": {"command": []}}}}, ["mcp.servers.store.command"]),
+        ({"mcp": {"servers": {"store": {"command": []}}}}, ["mcp.servers.store"]),
         ({"cancer_types": {"extra": [{"code": "X"}]}}, ["cancer_types.extra.0.name", "required"]),
         ({"drivers": 5}, ["drivers", "got 5"]),
         ({"evidence": None}, ["evidence", "got None"]),

@@ -32,12 +32,14 @@ class Outcome:
         failure: Why there is none.
         honest: The answer of the honest server, asked at the same time.
         seconds: How long both took together, their ends included.
+        work: Seconds of this process's own work on both.
     """
 
     answer: ToolAnswer | None
     failure: StageFailure | None
     honest: ToolAnswer
     seconds: float
+    work: float
 
     @property
     def verdict(self) -> str:
@@ -62,8 +64,8 @@ def settings(habit: str, folder: Path, **options: Any) -> McpSettings:
     server = {
         "command": ["{python}", "-S", str(HAZARD), habit, str(folder)],
         "tools": {"gene_record": options.pop("tool", "gene_getter")},
-        "start_timeout": 15.0,
-        "call_timeout": 15.0,
+        "start_timeout": 60.0,
+        "call_timeout": 60.0,
         **options,
     }
     return McpSettings.model_validate(
@@ -91,7 +93,7 @@ def toolbox(habit: str, folder: Path, journal: Journal, **options: Any) -> Toolb
 def meet(habit: str, folder: Path, act: Act = gene, **options: Any) -> Outcome:
     """Let a hostile and an honest server answer at the same time; nothing may be left of them."""
     before = open_files()
-    begun = time.monotonic()
+    begun, worked = time.monotonic(), time.process_time()
 
     async def ask(name: str, what: Act, **more: Any) -> ToolAnswer:
         place = folder / ("honest" if name == "honest" else "hostile")
@@ -119,6 +121,7 @@ def meet(habit: str, folder: Path, act: Act = gene, **options: Any) -> Outcome:
         hostile if failed else None,
         honest,
         time.monotonic() - begun,
+        time.process_time() - worked,
     )
 
 
@@ -143,7 +146,7 @@ def processes(folder: Path) -> list[str]:
     return found
 
 
-def gone(folder: Path, seconds: float = 10.0) -> list[str]:
+def gone(folder: Path, seconds: float = 60.0) -> list[str]:
     """Wait until no process has a folder in its command; return those that stay."""
     end = time.monotonic() + seconds
     while (left := processes(folder)) and time.monotonic() < end:

@@ -15,7 +15,7 @@ from hazards import RECORD, gene, gone, meet, processes
 from servers.hazard import LONG_NAME
 
 from intogen_agent.llm.tool_names import original_name, wire_name
-from intogen_agent.mcp import stdio
+from intogen_agent.mcp import session, stdio
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.session import Session
@@ -23,7 +23,7 @@ from intogen_agent.mcp.toolbox import Toolbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's process table")
 QUICK: dict[str, Any] = {"start_timeout": 0.7, "call_timeout": 0.7}
-AUTO: dict[str, Any] = {"mode": "auto", "start_timeout": 6.0}
+AUTO: dict[str, Any] = {"mode": "auto"}
 # Number of the hazard, habit of the server, how it must end, settings.
 TABLE: list[tuple[int, str, str, dict[str, Any]]] = [
     (1, "dies-at-start", "server_failed", {}),
@@ -72,6 +72,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the patience with servers that do not want to end."""
     monkeypatch.setattr(stdio, "EOF_GRACE", 0.3)
     monkeypatch.setattr(stdio, "TERM_GRACE", 0.3)
+    # Of a start that may take long on a busy machine, so that a silent server is not waited for.
+    monkeypatch.setattr(session, "DISCOVER_PART", 0.03)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,22 +98,19 @@ def test_a_hazard_ends_as_the_table_says(
     assert outcome.honest == ToolAnswer("content", RECORD, None, "c1")
     if outcome.answer is not None and outcome.answer.kind == "content":
         assert outcome.answer.text.startswith(RECORD)
-    assert outcome.seconds < 8
+    assert outcome.seconds < 60
 
 
 def test_an_answer_that_was_broken_on_its_way_is_not_waited_for(tmp_path: Path) -> None:
-    assert meet("half-a-reply", tmp_path, call_timeout=60.0).seconds < 8
+    assert meet("half-a-reply", tmp_path, call_timeout=600.0).seconds < 300
 
 
 def test_the_time_for_an_answer_grows_with_its_size_and_no_faster(tmp_path: Path) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
     small.mkdir()
     large.mkdir()
-    meet("megabytes-1", small)  # what is loaded once is not counted
-    for folder in (small, large):
-        (folder / "again").mkdir()
-    quick = meet("megabytes-5", small / "again").seconds
-    slow = meet("megabytes-40", large / "again").seconds
+    quick = meet("megabytes-5", small).work
+    slow = meet("megabytes-40", large).work
     # Eight times the size; with mcp's own reader it took more than fifty times as long.
     assert slow < 16 * quick
 
@@ -122,8 +121,8 @@ def test_9_a_session_may_be_closed_from_any_task_and_in_any_order(tmp_path: Path
         sessions = [Session(f"s{n}", options, {}, tmp_path / f"log{n}") for n in range(3)]
         await asyncio.gather(*(session.open() for session in sessions))
         answers = [await s.call("gene_getter", {"gene": "APC"}) for s in sessions]
-        for session in sessions:
-            await asyncio.create_task(session.close())
+        for opened in sessions:
+            await asyncio.create_task(opened.close())
         assert asyncio.all_tasks() == {asyncio.current_task()}
         return answers
 
@@ -163,7 +162,7 @@ def test_12_a_killed_job_leaves_no_server_behind(
     count = len(processes(tmp_path))
     assert count >= (3 if habit == "honest" else 5)  # the job, the supervisor, the server, ...
     job.send_signal(number)
-    job.wait(10)
+    job.wait(60)
     job.stdout.close()
     assert gone(tmp_path) == []
 
@@ -174,12 +173,12 @@ def test_12_a_job_that_is_killed_while_its_server_starts_leaves_none_behind(
     here = str(Path(__file__).parent)
     command = [sys.executable, "-c", JOB, here, str(tmp_path), "hangs-in-initialize"]
     job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not (tmp_path / "started").exists() and time.monotonic() < end:
         assert job.poll() is None
         gone(tmp_path, 0)
     job.kill()
-    job.wait(10)
+    job.wait(60)
     assert gone(tmp_path) == []
 
 
@@ -226,7 +225,7 @@ def test_22_a_long_name_comes_back_from_the_form_that_models_get(tmp_path: Path)
     async def as_a_model(tools: Toolbox) -> ToolAnswer:
         [offer] = tools.offer(LogicalTool.GENE_RECORD)
         sent = wire_name(offer["function"]["name"])
-        assert len(sent) <= 64
+        assert len(sent) <= 64 < len(LONG_NAME) == len(offer["function"]["name"])
         return await tools.call(original_name(sent, [LONG_NAME]), {"gene": "APC"}, None)
 
     assert meet("long-name", tmp_path, as_a_model, tool=LONG_NAME).verdict == "answers"

@@ -232,18 +232,37 @@ def test_the_search_ends_with_a_text() -> None:
     assert "closed" in (done.text or "")
 
 
-@pytest.mark.parametrize("answer", [EMPTY, FAILED])
-def test_searches_that_bring_nothing_are_broadened_with_aliases(answer: dict[str, Any]) -> None:
+def test_searches_that_bring_nothing_are_broadened_with_aliases() -> None:
     about = task("ABX1", aliases=["QBX3", "X"])
     calls = literature(about=about).calls
-    wider = literature((calls, answer), about=about).calls
+    wider = literature((calls, EMPTY), about=about).calls
     assert wider == [
         (
             "article_searcher",
-            {"genes": genes, "diseases": ["breast cancer", "breast carcinoma"], "page_size": 20},
+            {
+                "genes": genes,
+                "diseases": ["breast cancer", "breast carcinoma"],
+                "keywords": words,
+                "page_size": 20,
+            },
         )
-        for genes in (["ABX1"], ["QBX3"])
+        for genes, words in ((["ABX1"], ["tumorigenesis"]), (["QBX3"], ["mutation"]))
     ]
+
+
+def test_a_search_that_failed_is_asked_again_under_aliases_then_in_a_general_word() -> None:
+    about = task("ABX1", aliases=["QBX3", "X"])
+    first = literature(about=about).calls
+    answers = [FAILED, *[content(finding(11))] * (len(first) - 1)]
+    second = [
+        call for call in literature((first, answers), about=about).calls if "genes" in call[1]
+    ]
+    assert second == [(first[0][0], {**first[0][1], "genes": ["ABX1", "QBX3"]})]
+    third = literature((first, answers), (second, FAILED), about=about).calls
+    again = [call for call in third if "genes" in call[1]]
+    assert again == [(second[0][0], {**second[0][1], "keywords": ["tumorigenesis"]})]
+    last = literature((first, answers), (second, FAILED), (again, FAILED), about=about).calls
+    assert not [call for call in last if "genes" in call[1]]
 
 
 def test_one_empty_search_among_others_is_not_broadened() -> None:

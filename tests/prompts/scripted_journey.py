@@ -18,6 +18,7 @@ from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.outcomes import Answer, Message, Outcome, Structured, ToolCall, ToolCalls
 from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.models import Stage
 from intogen_agent.provenance.journal import Journal
@@ -51,9 +52,9 @@ class Asked:
 
 def payload(tool: str, gene: str, cancer: str) -> str:
     """Return what a tool answers."""
-    if tool == "gene_getter":
+    if tool == "gene_record":
         return f"# Record 1\nSymbol: {gene}\nName: gene {gene}\nSummary: {gene} {FUNCTIONS[0]}.\n"
-    if tool == "search_by_gene":
+    if tool == "protein_record":
         entry = {
             "entryType": "UniProtKB reviewed (Swiss-Prot)",
             "primaryAccession": "P25054",
@@ -83,6 +84,9 @@ class ScriptedToolbox:
 
     def offer(self, *names: str) -> list[dict[str, Any]]:
         return [{"type": "function", "function": {"name": name}} for name in names]
+
+    def named(self, name: str) -> LogicalTool | None:
+        return next((tool for tool in LogicalTool if tool == name), None)
 
     async def call(
         self, name: str, arguments: dict[str, Any] | None, problem: str | None
@@ -161,7 +165,7 @@ def draft(gene: str, cancer: str, bullets: int) -> dict[str, Any]:
     function = [
         {
             "text": "Binds microtubules in dividing cells. Keeps its partners in the cytoplasm.",
-            "citations": ["TOOL:gene_getter"],
+            "citations": ["TOOL:gene_record"],
             "evidence": ["F1"],
         },
         {
@@ -243,14 +247,14 @@ def script(gene: str, cancer: str) -> dict[Role, list[Any]]:
     closing = {"role": "assistant", "content": "Done."}
     return {
         Role.GENE_INVESTIGATOR: [
-            call(1, "gene_getter", None),
-            call(2, "gene_getter", {"gene": gene}),
-            call(3, "search_by_gene", {"gene": gene}),
+            call(1, "gene_record", None),
+            call(2, "gene_record", {"gene": gene}),
+            call(3, "protein_record", {"gene": gene}),
         ],
         Role.HYPOTHESIS_PLANNER: [{"hypotheses": [hypothesis]}],
         Role.MECHANISM_INVESTIGATOR: [
-            call(1, "article_searcher", None),
-            call(2, "article_searcher", {"genes": [gene]}),
+            call(1, "article_search", None),
+            call(2, "article_search", {"genes": [gene], "keywords": ["loss of function"]}),
             Answer("Done.", closing),
             {"verdicts": [{**fate, **chain}]},
         ],
@@ -292,7 +296,7 @@ class Journey:
         """Go through all stages and return every request on the way."""
         for module in (phase1, phase2):
             patch.setattr(
-                module, "Toolbox", lambda *_: ScriptedToolbox(self._task.gene, self._cancer)
+                module, "Toolbox", lambda *_, **__: ScriptedToolbox(self._task.gene, self._cancer)
             )
         asyncio.run(self._stages())
         return self.models.asked

@@ -49,6 +49,10 @@ def test_the_snapshot_says_what_the_run_found(finished: Trial) -> None:
         name: ["store"]
         for name in ("article_getter", "article_searcher", "gene_getter", "search_by_gene")
     }
+    assert found["routing"]["phase1"] == {
+        "gene_record": ["store/gene_getter"],
+        "protein_record": ["store/search_by_gene"],
+    }
     [(model, kept)] = found["models"].items()
     assert model == "offline/offline-extractive-1"
     profile = json.loads((finished.results / kept["file"]).read_text())["profile"]

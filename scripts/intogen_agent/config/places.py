@@ -14,6 +14,11 @@ def checkout() -> Path:
     return Path(__file__).resolve().parents[3]
 
 
+def ambiguous_symbols() -> Path:
+    """Return the shipped table of names of genes that mean something else too."""
+    return checkout() / "config" / "ambiguous_symbols.tsv"
+
+
 def found(settings: Settings, root: Path) -> Settings:
     """Find relative paths in the working directory, then in the repository.
 

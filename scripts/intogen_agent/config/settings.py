@@ -89,6 +89,7 @@ class UniprotSettings(Section):
     subcellular_locations: NotNegative = 6
     interactions: NotNegative = 10
     modifications: NotNegative = 6
+    pathways: NotNegative = 6
     include_sub_refs: bool = Field(True, description="Keep inline references of UniProt")
 
 
@@ -99,10 +100,15 @@ class EvidenceSettings(Section):
     fallback_organism: str | None = "mouse"
     phase1_retries: NotNegative = Field(3, description="Further attempts per tool in phase 1")
     phase2_retries: NotNegative = Field(
-        2, description="Further turns in phase 2 after one in which every call failed"
+        2,
+        description="Further attempts per failed call in phase 2, and further turns after one in "
+        "which every call failed",
     )
     max_turns: Positive = Field(8, description="Model turns in phase 2")
     max_calls: Positive = Field(24, description="Tool calls in phase 2")
+    max_tokens: Positive = Field(
+        500_000, description="Tokens of the search conversation in phase 2, all turns together"
+    )
     max_payload_chars: Positive = Field(
         60_000, description="Longer payloads are summarised record by record in parts"
     )
@@ -147,7 +153,8 @@ class NetworkSettings(Section):
 
     allow_hosts: list[str] | None = Field(
         None,
-        description="The only hosts that models may be asked at (`*.example.org` takes them all); "
+        description="The only hosts that models and MCP servers with a url may be asked at "
+        "(`*.example.org` takes them all); "
         "null: any; this machine is always allowed",
     )
 

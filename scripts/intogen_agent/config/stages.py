@@ -7,9 +7,11 @@ comment, another stage's prompt, a timeout) re-runs nothing.
 from collections.abc import Iterator
 from typing import Any
 
+from intogen_agent.config import places
 from intogen_agent.config.llm_settings import role_settings
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
+from intogen_agent.files import text_digest
 from intogen_agent.models import Stage
 from intogen_agent.prompts import prompt_digest
 
@@ -88,8 +90,9 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
         yield from _flat("evidence.uniprot", evidence["uniprot"])
         yield from _servers(mcp, mcp["phase1"])
     elif stage is Stage.PHASE2:
-        for key in ("phase2_retries", "max_turns", "max_calls", "max_payload_chars"):
+        for key in ("phase2_retries", "max_turns", "max_calls", "max_tokens", "max_payload_chars"):
             yield f"evidence.{key}", evidence[key]
+        yield "ambiguous_symbols", text_digest(places.ambiguous_symbols().read_text("utf-8"))
         yield from _servers(mcp, mcp["phase2"])
     elif stage in (Stage.REPORT, Stage.CRITIQUE):
         yield from _flat("report", options["report"])
@@ -98,8 +101,9 @@ def _options(settings: Settings, stage: Stage) -> Iterator[tuple[str, Any]]:
             read = {key: value for key, value in options["review"].items() if key not in unused}
             yield from _flat("review", read)
         if _has_tools(settings, stage):
-            for key in ("phase2_retries", "max_payload_chars"):
+            for key in ("phase2_retries", "max_tokens", "max_payload_chars"):
                 yield f"evidence.{key}", evidence[key]
+            yield "ambiguous_symbols", text_digest(places.ambiguous_symbols().read_text("utf-8"))
             yield from _servers(mcp, mcp["phase2"])
     elif stage is Stage.SUMMARY:
         yield from _flat("summary", options["summary"])

@@ -62,6 +62,7 @@ def render_pair(job: Job, statistics: str) -> None:
         phases=record.phases(calls, fingerprints),
         roles=used,
         servers=record.servers(entries),
+        tools=record.tools(entries),
         critic_iterations=len(critique.iterations),
         style_iterations=len(summary.style_iterations),
         refinement_used_tools=critique.refinement_used_tools,

@@ -2,22 +2,36 @@
 
 import asyncio
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.evidence.articles import article_records
+from intogen_agent.evidence.asked import Asked, advice, call_key
+from intogen_agent.evidence.attempts import Attempts
 from intogen_agent.evidence.ledger import Ledger
-from intogen_agent.evidence.models import EvidenceItem, Failure, Query
-from intogen_agent.evidence.references import ReferenceManager
+from intogen_agent.evidence.models import End, EvidenceItem, Failure, Query, Scope, SearchEnd
+from intogen_agent.evidence.queries import QueryRules, texts
+from intogen_agent.evidence.spending import spent
 from intogen_agent.evidence.summaries import Material, Summarizer
-from intogen_agent.files import canonical_json
 from intogen_agent.jobs import Run
+from intogen_agent.llm import tokens
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
-from intogen_agent.mcp.logical import PHASE2, LogicalTool
+from intogen_agent.mcp.logical import PHASE2, SCHEMAS, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
+
+ROLE = Role.MECHANISM_INVESTIGATOR
+SEARCHED = SCHEMAS[LogicalTool.ARTICLE_SEARCH]["properties"]
+NUDGE = "Search first, with the offered tools."
+# What a search may say of itself; no server gets it.
+TESTED = "hypotheses"
+_TESTED_SCHEMA = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Ids of the hypotheses that this search tests, e.g. H1",
+}
 
 
 @dataclass(frozen=True)
@@ -27,11 +41,13 @@ class SearchLimits:
     Attributes:
         max_turns: Model turns of one conversation.
         max_calls: Tool calls of all conversations together.
-        retries: Further turns after one in which every call failed.
+        max_tokens: Tokens of all turns together.
+        retries: Further attempts, and further turns after one in which every call failed.
     """
 
     max_turns: int
     max_calls: int
+    max_tokens: int
     retries: int
 
 
@@ -43,13 +59,15 @@ class LiteratureSearch:
         toolbox: The literature tools.
         summarizer: Turns answers into ledger items.
         ledger: The ledger; answered-empty queries become null results in it.
-        manager: The run's reference manager.
+        rules: What a search must hold.
+        payloads: Where the raw answers are left by their calls' ids.
         task: The task block.
+        role: Who searches.
         limits: The bounds; those of phase 2 where none are given.
 
     Attributes:
         queries: Every literature search and how it ended.
-        failures: Searches that no attempt answered.
+        end: Why the search ended.
     """
 
     def __init__(
@@ -58,37 +76,56 @@ class LiteratureSearch:
         toolbox: Toolbox,
         summarizer: Summarizer,
         ledger: Ledger,
-        manager: ReferenceManager,
+        rules: QueryRules,
+        payloads: dict[str, str],
         task: dict[str, Any],
+        role: Role = ROLE,
         limits: SearchLimits | None = None,
     ) -> None:
         self._run = run
         self._toolbox = toolbox
         self._summarizer = summarizer
         self._ledger = ledger
-        self._manager = manager
+        self._rules = rules
+        self._payloads = payloads
         self._task = task
+        self._role = role
         evidence = run.job.settings.evidence
         self._limits = limits or SearchLimits(
-            evidence.max_turns, evidence.max_calls, evidence.phase2_retries
+            evidence.max_turns, evidence.max_calls, evidence.max_tokens, evidence.phase2_retries
         )
+        self._attempts = Attempts(self._limits.retries)
         self._memory: dict[str, dict[str, Any]] = {}
+        self._known: set[str] = set()
+        self._properties: dict[str, dict[str, Any]] = {}
         self._made = 0
         self._dark_turns = 0
+        self._targeted = False
         self.queries: list[Query] = []
-        self.failures: list[Failure] = []
+        self.end = SearchEnd(reason=End.TURNS, turns=0, calls=0, tokens=0)
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The questions that no attempt answered; a search that was never made is one of them."""
+        found = self._attempts.failures()
+        if not self.queries and not found:
+            message = "not searched: the model made no search that could be sent"
+            tool = LogicalTool.ARTICLE_SEARCH.value
+            found = [Failure(tool=tool, attempts=0, error="not searched", message=message)]
+        return found
 
     async def conduct(
         self, function: list[dict[str, Any]], hypotheses: list[dict[str, Any]]
     ) -> None:
         """Test hypotheses until the model is done or a cap is reached."""
+        self._known = {str(one["id"]) for one in hypotheses}
         values = {
             "retries": self._limits.retries,
             "max_calls": self._limits.max_calls,
             "closing": False,
         }
         messages: list[Message] = [
-            prompts.system(prompts.instruction(Role.MECHANISM_INVESTIGATOR, values)),
+            prompts.system(prompts.instruction(ROLE, values)),
             prompts.user(
                 "Test the hypotheses against the literature.",
                 prompts.block("gene_function", function),
@@ -96,99 +133,201 @@ class LiteratureSearch:
                 prompts.block("hypotheses", hypotheses),
             ),
         ]
-        await self.converse(Role.MECHANISM_INVESTIGATOR, messages, must_search=True)
+        await self.converse(messages, must_search=True)
 
-    async def converse(self, role: Role, messages: list[Message], *, must_search: bool) -> None:
-        """Let a role call the tools until it is done or a cap is reached.
+    async def converse(self, messages: list[Message], *, must_search: bool) -> None:
+        """Let the role call the tools until it is done or a cap is reached.
 
         Args:
-            role: Who searches.
             messages: The conversation's beginning.
             must_search: Whether a text before the first call is sent back.
         """
-        offer = self._toolbox.offer(*PHASE2)
-        turns, limit = 0, self._limits.max_turns
-        while turns < limit:
-            turns += 1
-            outcome = await self._run.models.chat(role, messages, offer)
-            if isinstance(outcome, Failed):
-                if outcome.kind is FailureKind.EMPTY and self.queries:
-                    break
-                outcome.stop(role.value)
-            if isinstance(outcome, Answer):
-                if self._made or not must_search:
-                    break
-                messages += [outcome.message, prompts.user("Search first, with the offered tools.")]
-                continue
-            messages.append(outcome.message)
-            messages += await self._turn(outcome.calls)
-            if outcome.one_a_turn:
-                limit = max(limit, self._limits.max_calls)
-            if self._over():
+        turns, reason = 0, None
+        limit, offer = self._limits.max_turns, self._offer()
+        nudges = max(1, self._run.job.settings.llm.nudges) if must_search else 0
+        while reason is None:
+            if turns >= limit:
+                reason = End.TURNS
+            elif turns and self._over_tokens(messages):
+                reason = End.TOKENS
+            if reason is not None:
                 break
+            turns += 1
+            outcome = await self._run.models.chat(self._role, messages, offer)
+            if isinstance(outcome, Failed):
+                reason = self._ended(outcome)
+            elif isinstance(outcome, Answer):
+                if self._made or not nudges:
+                    reason = End.CLOSED
+                nudges -= 1
+                messages += [outcome.message, prompts.user(NUDGE)]
+            else:
+                messages.append(outcome.message)
+                messages += await self._turn(outcome.calls)
+                if outcome.one_a_turn:
+                    limit = max(limit, self._limits.max_calls)
+                reason = self._over()
+        used = spent(self._run.recorder.used, self._role)
+        self.end = SearchEnd(reason=reason, turns=turns, calls=self._made, tokens=used)
 
-    def _over(self) -> bool:
-        return self._made >= self._limits.max_calls or self._dark_turns > self._limits.retries
+    def _offer(self) -> list[dict[str, Any]]:
+        """Return the offers; a search may say which hypotheses it tests."""
+        offers = []
+        for offer in self._toolbox.offer(*PHASE2):
+            function = dict(offer["function"])
+            parameters = dict(function.get("parameters") or {})
+            properties = dict(parameters.get("properties") or {})
+            self._properties[function["name"]] = properties
+            if self._searches(function["name"]):
+                properties = {**properties, TESTED: _TESTED_SCHEMA}
+                function["parameters"] = {**parameters, "properties": properties}
+            offers.append({**offer, "function": function})
+        return offers
+
+    def _searches(self, name: str) -> bool:
+        return self._toolbox.named(name) is LogicalTool.ARTICLE_SEARCH
+
+    def _ended(self, failed: Failed) -> End:
+        """Return how a failure of the model ends the search, if what was found may stand.
+
+        Raises:
+            StageFailure: Nothing was found yet, or the model cannot be used.
+        """
+        ends = {FailureKind.EMPTY: End.SILENT, FailureKind.CONTEXT_OVERFLOW: End.CONTEXT}
+        if failed.kind in ends and self.queries:
+            return ends[failed.kind]
+        failed.stop(self._role.value)
+
+    def _over_tokens(self, messages: list[Message]) -> bool:
+        """Tell whether the next turn would use more tokens than the search may."""
+        used = spent(self._run.recorder.used, self._role)
+        return used + tokens.estimate(messages) > self._limits.max_tokens
+
+    def _over(self) -> End | None:
+        if self._made >= self._limits.max_calls:
+            return End.CALLS
+        return End.DARK if self._dark_turns > self._limits.retries else None
 
     async def _turn(self, calls: list[ToolCall]) -> list[Message]:
         """Answer the calls of one model turn; new ones run concurrently."""
-        fresh: dict[str, ToolCall] = {}
-        for call in calls:
-            key = _key(call)
-            if key not in self._memory and self._made + len(fresh) < self._limits.max_calls:
-                fresh.setdefault(key, call)
+        fresh: dict[str, Asked] = {}
+        read = [self._read(call) for call in calls]
+        self._targeted |= any(
+            asked.scope is Scope.TARGET and asked.refusal is None for asked in read
+        )
+        told = [self._place(asked, fresh) for asked in read]
         self._made += len(fresh)
         answers = await asyncio.gather(
-            *(self._toolbox.call(c.name, c.arguments, c.problem) for c in fresh.values())
+            *(
+                self._toolbox.call(asked.call.name, asked.call.arguments, asked.call.problem)
+                for asked in fresh.values()
+            )
         )
-        dark = bool(answers) and all(answer.kind == "failed" for answer in answers)
-        self._dark_turns = self._dark_turns + 1 if dark else 0
+        if answers:
+            dark = all(answer.kind == "failed" for answer in answers)
+            self._dark_turns = self._dark_turns + 1 if dark else 0
         found = await self._summarized(list(fresh.values()), answers)
-        for (key, call), answer, items in zip(fresh.items(), answers, found, strict=True):
-            self._memory[key] = self._note(call, answer, items)
-        over = {"outcome": "refused", "error": "no calls are left; close the search"}
+        notes = {
+            asked.key: self._note(asked, answer, items)
+            for asked, answer, items in zip(fresh.values(), answers, found, strict=True)
+        }
+        for asked, answer in zip(fresh.values(), answers, strict=True):
+            # A failed call may be made again; what was answered or refused stays so.
+            if answer.kind != "failed":
+                self._memory[asked.key] = notes[asked.key]
         return [
             {
                 "role": "tool",
                 "tool_call_id": call.id,
-                "content": json.dumps(self._memory.get(_key(call), over), ensure_ascii=False),
+                "content": json.dumps(
+                    (notes.get(place) or self._memory[place]) if isinstance(place, str) else place,
+                    ensure_ascii=False,
+                ),
             }
-            for call in calls
+            for call, place in zip(calls, told, strict=True)
         ]
 
+    def _read(self, call: ToolCall) -> Asked:
+        """Read a call; a search goes through the rules."""
+        if call.arguments is None:
+            return Asked(call, call_key(call))
+        arguments = dict(call.arguments)
+        tested = [name for name in texts(arguments.pop(TESTED, None)) if name in self._known]
+        call = replace(call, arguments=arguments)
+        if not self._searches(call.name):
+            return Asked(call, call_key(call))
+        checked = self._rules.check(arguments, self._properties.get(call.name) or SEARCHED)
+        if checked.refusal is None:
+            call = replace(call, arguments=checked.arguments)
+        return Asked(
+            call, call_key(call), checked.completed, checked.refusal, checked.scope, tested
+        )
+
+    def _place(self, asked: Asked, fresh: dict[str, Asked]) -> dict[str, Any] | str:
+        """Take a call among those to be made; return its key, or what it is refused with."""
+        if asked.refusal is not None:
+            return self._refused(asked.call, asked.refusal)
+        if asked.scope is not None and not self._targeted:
+            return self._refused(asked.call, "search the task's own cancer first, then others")
+        if asked.key in self._memory or asked.key in fresh:
+            return asked.key
+        if self._made + len(fresh) >= self._limits.max_calls:
+            return {"outcome": "refused", "error": "no calls are left; close the search"}
+        name, arguments = asked.call.name, asked.call.arguments or {}
+        question = self._attempts.begin(name, arguments, asked.key, asked.hypotheses)
+        if question is None:
+            most = self._limits.retries + 1
+            why = f"this was tried {most} times without an answer; leave it"
+            return self._refused(asked.call, why)
+        fresh[asked.key] = replace(
+            asked,
+            question=question,
+            attempt=question.started,
+            adjusts=question.calls[-1] if question.calls else None,
+        )
+        return asked.key
+
+    def _refused(self, call: ToolCall, why: str) -> dict[str, Any]:
+        answer = self._toolbox.refuse(call.name, call.arguments, why)
+        return {"outcome": answer.kind, "error": answer.error}
+
     async def _summarized(
-        self, calls: list[ToolCall], answers: list[ToolAnswer]
+        self, asked: list[Asked], answers: list[ToolAnswer]
     ) -> list[list[EvidenceItem]]:
+        self._payloads.update({answer.call: answer.text for answer in answers})
         materials = [
-            Material(call.name, answer.call, answer.text, answer.text)
-            for call, answer in zip(calls, answers, strict=True)
+            Material(one.call.name, answer.call, answer.text, answer.text)
+            for one, answer in zip(asked, answers, strict=True)
             if answer.kind == "content"
         ]
         summaries = iter(await self._summarizer.summarize(materials))
         return [next(summaries) if answer.kind == "content" else [] for answer in answers]
 
-    def _note(
-        self, call: ToolCall, answer: ToolAnswer, items: list[EvidenceItem]
-    ) -> dict[str, Any]:
+    def _note(self, asked: Asked, answer: ToolAnswer, items: list[EvidenceItem]) -> dict[str, Any]:
         """Keep how a call ended, and return what the model is told of it."""
-        searched = self._toolbox.named(call.name) is LogicalTool.ARTICLE_SEARCH
+        arguments = asked.call.arguments or {}
+        searched = self._searches(asked.call.name)
         # An empty page after the first is the end of the results, no null result.
-        ended = answer.kind == "empty" and (call.arguments or {}).get("page") not in (None, 1)
+        ended = answer.kind == "empty" and arguments.get("page") not in (None, 1)
         records = article_records(answer.text) if answer.kind == "content" else []
+        left = self._attempts.end(asked.question, answer) if asked.question else 0
         if searched and answer.kind != "refused" and not ended:
             self.queries.append(
                 Query(
                     call=answer.call,
-                    arguments=call.arguments or {},
+                    arguments=arguments,
                     outcome=answer.kind,
                     records=len(records),
                     note=answer.error or "",
+                    completed=asked.completed,
+                    scope=asked.scope,
+                    hypotheses=asked.hypotheses,
+                    attempt=asked.attempt,
+                    adjusts=asked.adjusts,
                 )
             )
         if answer.kind == "empty" and searched and not ended:
-            items = [self._null(call, answer)]
-        if answer.kind == "failed":
-            self._fail(call, answer)
+            items = [self._null(asked, answer)]
         return {
             "outcome": answer.kind,
             "records": [
@@ -201,37 +340,28 @@ class LiteratureSearch:
                     "id": item.id,
                     "statement": item.statement,
                     "stance": item.stance.value,
+                    "scope": item.scope.value,
                     "references": item.references,
                 }
                 for item in items
             ],
             "error": answer.error,
-            "note": "a failed call is no evidence of absence" if answer.kind == "failed" else "",
+            "note": advice(answer, left, searched, ended),
+            **({"completed": asked.completed} if asked.completed else {}),
             **({"schema": answer.schema} if answer.schema is not None else {}),
         }
 
-    def _null(self, call: ToolCall, answer: ToolAnswer) -> EvidenceItem:
+    def _null(self, asked: Asked, answer: ToolAnswer) -> EvidenceItem:
         told = "; ".join(
-            f"{name}: {', '.join(value) if isinstance(value, list) else value}"
-            for name, value in sorted((call.arguments or {}).items())
+            f"{name}: {', '.join(found)}"
+            for name, value in sorted((asked.call.arguments or {}).items())
+            if (found := texts(value))
         )
         quote = answer.text.strip().splitlines()[0] if answer.text.strip() else answer.text
         return self._ledger.add_null(
-            f"A literature search found no article ({told}).", quote, answer.call, call.name
+            f"A literature search found no article ({told}).",
+            quote,
+            answer.call,
+            asked.call.name,
+            asked.scope or Scope.TARGET,
         )
-
-    def _fail(self, call: ToolCall, answer: ToolAnswer) -> None:
-        message = answer.error or "no answer"
-        self.failures.append(
-            Failure(
-                tool=call.name,
-                attempts=1,
-                error=message.split(":")[0],
-                message=f"{message} (arguments {canonical_json(call.arguments or {})})",
-            )
-        )
-
-
-def _key(call: ToolCall) -> str:
-    """Return what makes a call the same as another; what could not be read differs by its error."""
-    return canonical_json([call.name, call.arguments, call.problem])

@@ -1,7 +1,7 @@
 """The ledger: checked statements, each with a verbatim quote and its references."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from intogen_agent.evidence.models import (
     Alteration,
@@ -22,10 +22,14 @@ class Ledger:
 
     Args:
         prefix: `F` for gene function (phase 1), `E` for cancer evidence (phase 2).
+        review: A last look at every new item, which may put its labels right.
     """
 
-    def __init__(self, prefix: str) -> None:
+    def __init__(
+        self, prefix: str, review: Callable[[EvidenceItem], EvidenceItem] = lambda item: item
+    ) -> None:
         self._prefix = prefix
+        self._review = review
         self._seen: dict[tuple[str, ...], EvidenceItem] = {}
         self.items: list[EvidenceItem] = []
         self.dropped: Counter[str] = Counter()
@@ -74,7 +78,9 @@ class Ledger:
         self.dropped = +self.dropped
         return taken
 
-    def add_null(self, statement: str, quote: str, call: str, tool: str) -> EvidenceItem:
+    def add_null(
+        self, statement: str, quote: str, call: str, tool: str, scope: Scope = Scope.TARGET
+    ) -> EvidenceItem:
         """Record that an answered query found nothing."""
         bullet = SummaryBullet(
             text=statement,
@@ -82,7 +88,7 @@ class Ledger:
             quote=quote,
             kind="null_result",
             stance="neutral",
-            scope="target",
+            scope=scope.value,
             system="not stated",
             basis="review",
             alteration="none",
@@ -108,6 +114,6 @@ class Ledger:
                 basis=Basis(bullet.basis),
                 alteration=Alteration(bullet.alteration),
             )
-            self._seen[key] = item
-            self.items.append(item)
+            self._seen[key] = self._review(item)
+            self.items.append(self._seen[key])
         return self._seen[key]

@@ -76,6 +76,8 @@ class EvidenceItem(Record):
         id: `E1`, `E2`, ... in phase 2; `F1`, ... in phase 1.
         references: Identifiers such as `PMID:9065401`, `UniProt:P25054`, `TOOL:gene_getter`.
         call: The id of the tool call whose payload holds the quote.
+        scope_stated: The summarizer's scope, where the cancers that the quote names corrected it.
+        cancers: In a pan-cancer task the cancers that the item rests on.
     """
 
     id: str
@@ -89,6 +91,8 @@ class EvidenceItem(Record):
     system: System
     basis: Basis
     alteration: Alteration
+    scope_stated: Scope | None = None
+    cancers: list[str] = Field(default_factory=list)
 
 
 ReferenceKind = Literal["pmid", "doi", "pmcid", "nct", "database", "url", "tool"]
@@ -144,16 +148,28 @@ class TrackedReference(Record):
 
 
 class Failure(Record):
-    """A structured failure: a question that no tool answered."""
+    """A structured failure: a question that no tool answered.
+
+    Attributes:
+        attempts: How often it was asked; 0 if it never was.
+        calls: The ids of the attempts.
+    """
 
     tool: str
     attempts: int
     error: str
     message: str
+    calls: list[str] = Field(default_factory=list)
 
 
 class Protein(Record):
-    """A protein record after the configured caps."""
+    """A protein record after the configured caps.
+
+    Attributes:
+        accession: Null for text that is not from UniProtKB.
+        kept: By category, how many of its entries were kept, as `5 of 11`.
+        call: The tool call that brought it.
+    """
 
     accession: str | None
     reviewed: bool
@@ -166,6 +182,9 @@ class Protein(Record):
     subcellular_locations: list[str] = Field(default_factory=list)
     interactions: list[str] = Field(default_factory=list)
     modifications: list[str] = Field(default_factory=list)
+    pathways: list[str] = Field(default_factory=list)
+    kept: dict[str, str] = Field(default_factory=dict)
+    call: str | None = None
 
 
 class Chain(Record):
@@ -176,33 +195,103 @@ class Chain(Record):
     outcome: str
 
 
+Fate = Literal["confirmed", "refined", "refuted", "unresolved"]
+
+
 class Hypothesis(Record):
-    """A hypothesis of mechanism and what became of it."""
+    """A hypothesis of mechanism and what became of it.
+
+    Attributes:
+        expected_studies: The key primary studies that should exist if it is true.
+        keywords: Words that a search for these studies combines with the gene and the cancer.
+        evidence: The ledger items that decide its fate; where it is unresolved, those looked at.
+        against: Items that the model named too and that speak the other way.
+        searches: The ids of the searches that tested it.
+        stated_fate: What the model said, where its items do not bear it out and a rule corrected
+            it; the note says why.
+    """
 
     id: str
     statement: str
     chain: Chain
     alteration: Alteration
     expected_studies: list[str]
-    fate: Literal["confirmed", "refined", "refuted", "unresolved"] = "unresolved"
+    fate: Fate = "unresolved"
     evidence: list[str] = Field(default_factory=list)
     note: str = ""
+    keywords: list[str] = Field(default_factory=list)
+    against: list[str] = Field(default_factory=list)
+    searches: list[str] = Field(default_factory=list)
+    stated_fate: Fate | None = None
 
 
 class Query(Record):
-    """One literature search and how it ended."""
+    """One literature search and how it ended.
+
+    Attributes:
+        arguments: What was asked, after what the rules put right.
+        completed: What the rules put right.
+        scope: Whose cancer it asks for, seen from the pair's cancer type.
+        hypotheses: The hypotheses that it tests.
+        attempt: 1, or more where it asks a failed search's question again.
+        adjusts: The call whose failed search it asks again.
+    """
 
     call: str
     arguments: dict[str, object]
     outcome: Literal["content", "empty", "failed", "refused"]
     records: int
     note: str = ""
+    completed: list[str] = Field(default_factory=list)
+    scope: Scope | None = None
+    hypotheses: list[str] = Field(default_factory=list)
+    attempt: int = 1
+    adjusts: str | None = None
+
+
+class End(StrEnum):
+    """Why a literature search ended."""
+
+    CLOSED = "closed"
+    TURNS = "turns"
+    CALLS = "calls"
+    TOKENS = "tokens"
+    DARK = "dark"
+    SILENT = "silent"
+    CONTEXT = "context"
+
+
+class SearchEnd(Record):
+    """How far a literature search went and why it ended.
+
+    Attributes:
+        reason: The model closed it, a cap was reached (turns, calls, tokens), too many turns in a
+            row brought only failures (dark), the model said nothing (silent), or the conversation
+            no longer fitted the model (context).
+        tokens: Tokens of the conversation, as the server reports them, else estimated.
+    """
+
+    reason: End
+    turns: int
+    calls: int
+    tokens: int
 
 
 class Phase1(StageFile):
     """`phase1.json`: what the gene and its protein do."""
 
+    identity_sources: dict[str, str] = Field(
+        default_factory=dict,
+        description="Where each identifier of the gene is from: the record and its call",
+    )
     protein: Protein | None
+    other_proteins: list[Protein] = Field(
+        default_factory=list, description="Further reviewed proteins of the gene"
+    )
+    notes: list[str] = Field(
+        default_factory=list,
+        description="Where the records contradict each other, and how the protein was chosen",
+    )
     ledger: list[EvidenceItem]
     references: list[TrackedReference]
     calls: list[ToolCallRecord]
@@ -222,6 +311,7 @@ class Phase2(StageFile):
     calls: list[ToolCallRecord]
     failures: list[Failure]
     dropped: dict[str, int] = Field(default_factory=dict)
+    search: SearchEnd | None = None
 
 
 class AddedEvidence(Record):

@@ -9,52 +9,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from intogen_agent import prompts
-from intogen_agent.config.roles import Role
+from intogen_agent.config import places
 from intogen_agent.errors import ErrorClass, StageFailure
+from intogen_agent.evidence.ambiguous import AmbiguousNames
+from intogen_agent.evidence.blocks import function_block, hypotheses_block, task_block
+from intogen_agent.evidence.cancer_tree import known_types
+from intogen_agent.evidence.hypotheses import judge, plan
 from intogen_agent.evidence.investigation import LiteratureSearch
 from intogen_agent.evidence.ledger import Ledger
-from intogen_agent.evidence.models import (
-    Alteration,
-    Chain,
-    EvidenceItem,
-    Hypothesis,
-    Phase1,
-    Phase2,
-)
+from intogen_agent.evidence.models import Hypothesis, Phase1, Phase2, Query
+from intogen_agent.evidence.queries import QueryRules
 from intogen_agent.evidence.references import ReferenceManager
+from intogen_agent.evidence.scopes import ScopeReview, Scopes
 from intogen_agent.evidence.summaries import Summarizer
-from intogen_agent.evidence.wire import HypothesisPlan, HypothesisVerdict, HypothesisVerdicts
 from intogen_agent.jobs import Job, Run
-from intogen_agent.llm.outcomes import Failed
 from intogen_agent.mcp.logical import PHASE2
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.models import GeneIdentity
-
-MAX_HYPOTHESES = 5
-
-
-def task_block(job: Job, gene: GeneIdentity) -> dict[str, Any]:
-    """Return the task as models see it; intOGen's statistics are not part of it."""
-    return {
-        "gene": gene.symbol,
-        "name": gene.name,
-        "aliases": gene.aliases,
-        "cancer": {
-            "code": job.task.cancer_type,
-            "name": job.task.cancer_name,
-            "terms": list(job.task.search_terms),
-            "pan_cancer": job.cancer.pan_cancer,
-        },
-    }
-
-
-def function_block(phase1: Phase1) -> list[dict[str, Any]]:
-    """Return the functional context of phase 1 as models see it."""
-    return [
-        {"id": item.id, "statement": item.statement, "references": item.references}
-        for item in phase1.ledger
-    ]
 
 
 async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
@@ -70,6 +41,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
     Raises:
         StageFailure: The cancer type has no name or search terms (`cancer_unnamed`), a server or
             a model could not be used.
+        UserError: The table of cancer types or of ambiguous names cannot be read.
     """
     job = run.job
     if not job.task.cancer_name or not job.task.search_terms:
@@ -79,9 +51,11 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
             "add it to cancer_types.extra in the configuration",
         )
     names, evidence = job.settings.mcp, job.settings.evidence
-    task = task_block(job, phase1.gene)
-    manager, ledger = ReferenceManager(phase1.references), Ledger("E")
-    plan = await _plan(run, phase1, task)
+    scopes = scopes_of(job)
+    review = ScopeReview(scopes)
+    manager, ledger = ReferenceManager(phase1.references), Ledger("E", review)
+    task, function = task_block(job, phase1.gene), function_block(phase1)
+    hypotheses = await plan(run, function, task)
     toolbox = Toolbox(
         names,
         names.phase2,
@@ -93,91 +67,50 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
     )
     summarizer = Summarizer(run.models, manager, ledger, "phase2", task, evidence.max_payload_chars)
     async with toolbox:
-        search = LiteratureSearch(run, toolbox, summarizer, ledger, manager, task)
-        await search.conduct(function_block(phase1), [h.model_dump(mode="json") for h in plan])
-    hypotheses = await _judge(run, task, plan, ledger.items)
+        rules = query_rules(job, phase1.gene, scopes)
+        search = LiteratureSearch(run, toolbox, summarizer, ledger, rules, review.payloads, task)
+        await search.conduct(function, hypotheses_block(hypotheses))
+    failures = search.failures
+    hypotheses = await judge(run, task, hypotheses, ledger.items, bool(failures))
     phase2 = Phase2(
         **job.head(phase1.gene, job.cancer),
-        hypotheses=hypotheses,
+        hypotheses=[_with_searches(one, search.queries) for one in hypotheses],
         ledger=ledger.items,
         references=manager.tracked(),
         queries=search.queries,
         calls=sorted(toolbox.calls, key=lambda call: (len(call.id), call.id)),
-        failures=search.failures,
+        failures=failures,
         dropped=dict(ledger.dropped),
+        search=search.end,
     )
     return {job.folder / "phase2.json": phase2.model_dump(mode="json")}
 
 
-async def _plan(run: Run, phase1: Phase1, task: dict[str, Any]) -> list[Hypothesis]:
-    system = prompts.system(prompts.instruction(Role.HYPOTHESIS_PLANNER, {}))
-    message = prompts.user(
-        "State the hypotheses.",
-        prompts.block("gene_function", function_block(phase1)),
-        prompts.block("task", task),
+def query_rules(job: Job, gene: GeneIdentity, scopes: Scopes) -> QueryRules:
+    """Return what a search for a job's pair must hold.
+
+    Raises:
+        UserError: The table of ambiguous names cannot be read.
+    """
+    task = job.task
+    ambiguous = AmbiguousNames(places.ambiguous_symbols())
+    return QueryRules(
+        gene, task.search_terms, job.cancer.pan_cancer, task.cancer_type, scopes, ambiguous
     )
-    outcome = await run.models.structured(
-        Role.HYPOTHESIS_PLANNER, [system, message], HypothesisPlan
-    )
-    if isinstance(outcome, Failed):
-        outcome.stop(Role.HYPOTHESIS_PLANNER.value)
-    return [
-        Hypothesis(
-            id=f"H{number}",
-            statement=planned.statement,
-            chain=Chain(cause=planned.cause, mediator=planned.mediator, outcome=planned.outcome),
-            alteration=Alteration(planned.alteration),
-            expected_studies=planned.expected_studies,
-        )
-        for number, planned in enumerate(outcome.value.hypotheses[:MAX_HYPOTHESES], start=1)
-    ]
 
 
-async def _judge(
-    run: Run, task: dict[str, Any], hypotheses: list[Hypothesis], ledger: list[EvidenceItem]
-) -> list[Hypothesis]:
-    """Let the model decide every hypothesis; a fate without evidence is unresolved."""
-    if not ledger or not hypotheses:
-        note = "no evidence was found that decides it"
-        return [hypothesis.model_copy(update={"note": note}) for hypothesis in hypotheses]
-    evidence = run.job.settings.evidence
-    values = {
-        "retries": evidence.phase2_retries,
-        "max_calls": evidence.max_calls,
-        "closing": True,
-    }
-    system = prompts.system(prompts.instruction(Role.MECHANISM_INVESTIGATOR, values))
-    message = prompts.user(
-        "Decide the fate of every hypothesis.",
-        prompts.block("ledger", ledger_block(ledger)),
-        prompts.block("task", task),
-        prompts.block("hypotheses", [h.model_dump(mode="json") for h in hypotheses]),
-    )
-    outcome = await run.models.structured(
-        Role.MECHANISM_INVESTIGATOR, [system, message], HypothesisVerdicts
-    )
-    if isinstance(outcome, Failed):
-        outcome.stop(Role.MECHANISM_INVESTIGATOR.value)
-    verdicts = {verdict.id: verdict for verdict in outcome.value.verdicts}
-    known = {item.id for item in ledger}
-    return [_decided(h, verdicts.get(h.id), known) for h in hypotheses]
+def scopes_of(job: Job) -> Scopes:
+    """Return the cancer types as seen from a job's own.
+
+    Raises:
+        UserError: The table of cancer types cannot be read.
+    """
+    task = job.task
+    types = known_types(job.settings)
+    pan_cancer = job.cancer.pan_cancer
+    return Scopes(types, task.scheme, task.cancer_type, task.search_terms, pan_cancer)
 
 
-def ledger_block(ledger: list[EvidenceItem]) -> list[dict[str, Any]]:
-    """Return ledger items as models see them."""
-    return [item.model_dump(mode="json", exclude={"call"}) for item in ledger]
-
-
-def _decided(
-    hypothesis: Hypothesis, verdict: HypothesisVerdict | None, known: set[str]
-) -> Hypothesis:
-    if verdict is None:
-        return hypothesis.model_copy(update={"note": "the model gave no verdict"})
-    items = [name for name in dict.fromkeys(verdict.evidence) if name in known]
-    fate = verdict.fate if items else "unresolved"
-    chain = hypothesis.chain
-    if fate == "refined" and verdict.cause and verdict.mediator and verdict.outcome:
-        chain = Chain(cause=verdict.cause, mediator=verdict.mediator, outcome=verdict.outcome)
-    return hypothesis.model_copy(
-        update={"fate": fate, "evidence": items, "note": verdict.note, "chain": chain}
-    )
+def _with_searches(hypothesis: Hypothesis, queries: list[Query]) -> Hypothesis:
+    searches = [query.call for query in queries if hypothesis.id in query.hypotheses]
+    return hypothesis.model_copy(update={"searches": searches})

@@ -37,7 +37,7 @@ _THROTTLED = re.compile(r"\b429\b|too many requests|rate.?limit|\bthrottl|quota 
 _BAD_ARGUMENTS = re.compile(
     r"validation errors? for \w*Arguments|\AError: Invalid argument|Invalid [\w ]*arguments?\b"
     r"|Invalid identifier format|Input validation error|unexpected keyword argument"
-    r"|missing \d+ required",
+    r"|missing \d+ required|\bInput error in\b|unknown \w+ search field|Unsupported identifier",
     re.I,
 )
 
@@ -53,6 +53,8 @@ class ToolAnswer:
         schema: For a call that does not fit its tool: the tool's schema. It is for the model
             alone; stage files keep the error.
         failure: The kind of a failure.
+        asked: What of the logical arguments was asked, where the server cannot take all of them:
+            nothing more may be said to have been searched for.
     """
 
     kind: AnswerKind
@@ -61,6 +63,7 @@ class ToolAnswer:
     call: str = ""
     schema: dict[str, Any] | str | None = None
     failure: FailureKind | None = None
+    asked: dict[str, Any] | None = None
 
 
 def failure(kind: FailureKind, message: str, text: str = "") -> ToolAnswer:
@@ -102,15 +105,16 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
         return ToolAnswer("content", text)
     if isinstance(value, str):
         # A body that was no JSON, wrapped: a proxy's page, or nothing.
-        inner = classify(value, False)
-        return ToolAnswer(inner.kind, text, inner.error, failure=inner.failure)
+        wrapped = classify(value, False)
+        return ToolAnswer(wrapped.kind, text, wrapped.error, failure=wrapped.failure)
     if value == []:
         return failure(FailureKind.UPSTREAM, "an empty list may hide an outage", text)
     first = value[0] if isinstance(value, list) else value
     if isinstance(first, dict):
         if set(first) == {"error"} or (first.get("error") and "results" not in first):
             return _told(str(first["error"]), text)
-        if first.get("results") == []:
+        inner = first.get("data")
+        if first.get("results") == [] or (isinstance(inner, dict) and inner.get("results") == []):
             return ToolAnswer("empty", text)
     return ToolAnswer("content", text)
 

@@ -37,6 +37,9 @@ class Exchange:
             yield from self._lost(message)
             return
         name = message.get("id")
+        if "method" in message and self._pending.get(name or "") == message["method"]:
+            # A server that prints what it reads.
+            return
         if isinstance(name, str) and name not in self._pending and name.isdigit():
             # Some servers answer 7 with "7".
             name = int(name)
@@ -64,17 +67,20 @@ class Exchange:
         return message
 
     def _lost(self, lost: Lost) -> Iterator["SessionMessage"]:
-        """Yield errors for the calls that a lost message may answer: all, if none is known."""
-        concerned = [name for name in lost.ids if name in self._pending] or list(self._pending)
+        """Yield an error for the call that a lost message answers."""
+        name = lost.answers
+        if name not in self._pending and lost.oversized and len(self._pending) == 1:
+            [name] = self._pending
+        if name is None or name not in self._pending:
+            return
+        self._pending.pop(name)
         code = OVERSIZED if lost.oversized else UNREADABLE
         told = (
             f"an answer of {lost.size:,} bytes is over the limit (mcp.max_answer_bytes)"
             if lost.oversized
             else "the answer is no JSON"
         )
-        for name in concerned:
-            self._pending.pop(name)
-            yield _error(name, code, told)
+        yield _error(name, code, told)
 
 
 def _session_message(message: dict[str, Any]) -> "SessionMessage":

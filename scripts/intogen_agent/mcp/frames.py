@@ -27,12 +27,12 @@ class Lost:
     Attributes:
         size: Bytes of the line.
         oversized: Whether it was too long, or else no JSON.
-        ids: What it may answer.
+        answers: The id of the request that it answers; None if that cannot be seen.
     """
 
     size: int
     oversized: bool
-    ids: tuple[int | str, ...]
+    answers: int | str | None
 
 
 class Frames:
@@ -71,8 +71,8 @@ class Frames:
         size, line = self._size, b"".join(self._parts)
         found: bytes | Lost = line
         if size > self._limit:
-            ends = (line + b" " + self._tail).decode("utf-8", "replace")
-            found = Lost(size, True, _ids(ends))
+            head, tail = (part.decode("utf-8", "replace") for part in (line, self._tail))
+            found = Lost(size, True, _answered(head, tail))
         self._parts, self._size, self._tail = [], 0, b""
         return found
 
@@ -111,14 +111,16 @@ def _picked(text: str, size: int) -> Iterator[dict[str, Any] | Lost | str]:
             place = start + 1
             continue
         other.append(text[place:start])
-        if _is_message(value):
+        # Among other text, what asks something is an echo of what this side sent.
+        if _is_message(value) and "method" not in value:
             found = True
             yield _sound(value)
         place = end
     other.append(text[place:])
     told = "".join(other).strip()
-    if not found and '"jsonrpc"' in text:
-        yield Lost(size, False, _ids(f"{text[:HEAD]} {text[-TAIL:]}"))
+    broken = not found and '"jsonrpc"' in text and '"method"' not in text[:HEAD]
+    if broken and (answers := _answered(text[:HEAD], text[-TAIL:])) is not None:
+        yield Lost(size, False, answers)
     elif told:
         yield told
 
@@ -127,9 +129,16 @@ def _is_message(value: Any) -> bool:
     return isinstance(value, dict) and "jsonrpc" in value
 
 
-def _ids(text: str) -> tuple[int | str, ...]:
-    """Return what may be the ids of a message of which only both ends are known."""
-    return tuple(dict.fromkeys(json.loads(found) for found in _ID.findall(text)))
+def _answered(head: str, tail: str) -> int | str | None:
+    """Return the id of a reply of which only both ends are known.
+
+    It stands before the result or behind it; what stands within is the result's.
+    """
+    before = _ID.findall(head.split('"result"')[0])
+    behind = _ID.findall(tail)
+    found = before[:1] or behind[-1:]
+    name: int | str | None = json.loads(found[0]) if found else None
+    return name
 
 
 def _sound(value: Any) -> Any:

@@ -28,11 +28,14 @@ class Way:
         tool: The native tool.
         needs: Names of arguments that the native tool must have to be this one.
         translate: Makes native arguments of logical ones; raises `NoWay`.
+        narrow: Leaves out of the logical arguments what the native tool cannot take, so that the
+            record says what was asked and no more.
     """
 
     tool: str
     needs: tuple[str, ...]
     translate: Callable[[Arguments], Arguments]
+    narrow: Callable[[Arguments], Arguments] = dict
 
     def fits(self, listed: Listed) -> bool:
         """Tell whether a server has the tool, with the arguments that make it this one."""
@@ -48,12 +51,14 @@ class Line:
         ways: The logical tools that it has.
         marks: Native tools that tell this line from others with some of the same tools.
         hides_outages: It answers the same when its upstream is down as when nothing is found.
+        doubt: Says of the text of an empty answer why it may not be one; None if it is.
     """
 
     name: str
     ways: Mapping[LogicalTool, Way]
     marks: tuple[str, ...] = ()
     hides_outages: bool = False
+    doubt: Callable[[str], str | None] | None = None
 
     def recognised(self, listed: Listed) -> bool:
         """Tell whether a server's list of tools is one of this line."""
@@ -66,7 +71,8 @@ class Line:
         if answer.kind == "empty" and self.hides_outages:
             message = f"{self.name} answers so too when its upstream is down"
             return failure(FailureKind.UPSTREAM, message, text)
-        return answer
+        doubt = self.doubt(text) if answer.kind == "empty" and self.doubt else None
+        return failure(FailureKind.UPSTREAM, doubt, text) if doubt else answer
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Which server answers which logical tool of a phase, chosen from what the servers list."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,8 @@ from intogen_agent.mcp.lines import BY_NAME, LINES
 from intogen_agent.mcp.logical import DESCRIPTIONS, SCHEMAS, LogicalTool
 
 MANY = 12
+# What a citation of a tool (`TOOL:name`) may hold.
+_CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,99}")
 Tools = Mapping[str, Mapping[str, Any]]
 """The tools of a server by name: description and input schema."""
 
@@ -58,7 +61,8 @@ def _by_name(
         return None
     schema = tool["input_schema"]
     line = lines[0] if lines else None
-    return Route(logical, server, native, native, tool["description"], schema, schema, line=line)
+    offered = native if _CITABLE.fullmatch(native) else logical.value
+    return Route(logical, server, native, offered, tool["description"], schema, schema, line=line)
 
 
 def _by_line(

@@ -158,7 +158,7 @@ class Session:
                 yield streams
             return
         environment = surroundings.environment(self._settings, self._command)
-        program = Program(self._command, environment, self._limit)
+        program = Program(self._command, environment, self._limit, self._secrets)
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("ab", buffering=0) as sink:
             async with stdio(program, sink) as streams:

@@ -29,6 +29,8 @@ EOF_GRACE = 2.0
 TERM_GRACE = 2.0
 # Seconds for the supervisor to see that all is over.
 LAST_GRACE = 2.0
+# Characters of a line that is no message, in the log.
+MAX_NOTED = 2000
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,13 @@ class Program:
         command: The program and its arguments.
         environment: Its whole environment.
         limit: Bytes that a message may have.
+        secrets: What must not be written to the log.
     """
 
     command: Sequence[str]
     environment: Mapping[str, str]
     limit: int
+    secrets: Sequence[str] = ()
 
 
 @asynccontextmanager
@@ -101,11 +105,15 @@ class _Process:
     """A supervised server."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, lifeline: int, limit: int, log: IO[bytes]
+        self,
+        process: asyncio.subprocess.Process,
+        lifeline: int,
+        program: Program,
+        log: IO[bytes],
     ) -> None:
         self._process = process
         self._lifeline: int | None = lifeline
-        self._limit = limit
+        self._program = program
         self._log = log
 
     @classmethod
@@ -129,12 +137,12 @@ class _Process:
             raise
         finally:
             os.close(held)
-        return cls(process, lifeline, program.limit, log)
+        return cls(process, lifeline, program, log)
 
     async def messages(self) -> AsyncIterator[dict[str, Any] | frames.Lost]:
         """Yield what the server says; what is no message goes to the log."""
         assert self._process.stdout is not None
-        cut = frames.Frames(self._limit)
+        cut = frames.Frames(self._program.limit)
         while chunk := await self._process.stdout.read(CHUNK):
             for line in cut.feed(chunk):
                 if isinstance(line, frames.Lost):
@@ -142,9 +150,15 @@ class _Process:
                     continue
                 for found in frames.messages(line):
                     if isinstance(found, str):
-                        self._log.write(f"{found}\n".encode("utf-8", "replace"))
+                        self._note(found)
                     else:
                         yield found
+
+    def _note(self, text: str) -> None:
+        """Write what is no message to the log."""
+        for secret in self._program.secrets:
+            text = text.replace(secret, "[key]")
+        self._log.write(f"{text[:MAX_NOTED]}\n".encode("utf-8", "replace"))
 
     async def send(self, message: "SessionMessage") -> None:
         """Send a message to the server."""

@@ -70,14 +70,17 @@ class Toolbox:
         self.calls: list[ToolCallRecord] = []
 
     async def __aenter__(self) -> Self:
-        """Learn which server has which of the allowed tools.
+        """Learn which server has which of the allowed tools; servers that none needs stay closed.
 
         Raises:
             StageFailure: A server does not start, or no server has a tool of the phase.
         """
         await self._stack.__aenter__()
         try:
-            seen = {server: await self._learn(server) for server in self._servers}
+            seen: dict[str, list[str]] = {}
+            for server in self._servers:
+                if len(self._routes) < len(self._allowed):
+                    seen[server] = await self._learn(server)
             absent = [tool for tool in self._needed if tool not in self._routes]
             if absent:
                 raise routing.missing(absent[0], self._servers, seen)
@@ -101,17 +104,22 @@ class Toolbox:
 
         async def ask(_: str) -> Performed:
             session = await self._session(server)
-            return Performed(await session.list_tools(), True, {"server": server})
+            answer = await session.list_tools()
+            serves = {tool.value: route.tool for tool, route in self._routes_of(server, answer)}
+            return Performed(answer, True, {"server": server, "serves": serves})
 
         request = {"server": server, "command": self._source(server)}
         listed = (await self._recorder.call("list", request, ask)).response
         self.server_versions[server] = listed["server"]
+        for tool, route in self._routes_of(server, listed):
+            self._routes.setdefault(tool, route)
+        return list(routing.by_name(listed["tools"]))
+
+    def _routes_of(self, server: str, listed: dict[str, Any]) -> list[tuple[LogicalTool, Route]]:
+        """Return what a server can answer of the phase's tools."""
         tools = routing.by_name(listed["tools"])
         found = routing.routes_of(server, self._settings.servers[server], tools)
-        for tool, route in found.items():
-            if tool in self._allowed:
-                self._routes.setdefault(tool, route)
-        return list(tools)
+        return [(tool, route) for tool, route in found.items() if tool in self._allowed]
 
     def _source(self, server: str) -> list[str]:
         """Return what decides a server's answers: its command, with the store's identity.
@@ -197,13 +205,16 @@ class Toolbox:
             )
         if arguments is None:
             return self._refused(name, arguments, problem or "the arguments cannot be read", route)
+        asked = None
         if route.way is not None:
             arguments = logical_tools.fitted(route.logical, arguments)
             problem = logical_tools.problem(route.logical, arguments)
             if problem is not None:
                 return self._refused(name, arguments, f"bad arguments: {problem}", route)
+            narrowed = route.way.narrow(arguments)
+            asked = narrowed if narrowed != arguments else None
             try:
-                native = route.way.translate(arguments)
+                native = route.way.translate(narrowed)
             except NoWay as error:
                 return self._refused(name, arguments, f"bad arguments: {error}", route)
         else:
@@ -212,7 +223,11 @@ class Toolbox:
         problem = argument_problem(native, route.native_schema)
         if problem is not None:
             return self._refused(name, arguments, f"bad arguments: {problem}", route)
-        return await self._dispatch(route, native)
+        return replace(await self._dispatch(route, native), asked=asked)
+
+    def refuse(self, name: str, arguments: dict[str, Any] | None, why: str) -> ToolAnswer:
+        """Refuse a call by a rule of the phase; it is on record like every refused call."""
+        return replace(self._refused(name, arguments, why, self._named(name)), schema=None)
 
     def _refused(
         self, name: str, arguments: dict[str, Any] | None, why: str, route: Route | None = None

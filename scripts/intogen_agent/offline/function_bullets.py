@@ -47,7 +47,11 @@ def bullets(
     needed = count[0] * per_bullet[0]
     if sum(map(len, groups)) < needed:
         groups = [_split_up(gene, [one for group in groups for one in group])]
-    chunks = _chunks(groups, per_bullet)[: count[1]]
+    chunks = _chunks(groups, per_bullet)
+    if len(chunks) < count[0]:
+        # Enough sentences, but not of one kind: they make bullets together.
+        chunks = _chunks([[one for group in groups for one in group]], per_bullet)
+    chunks = chunks[: count[1]]
     return [_bullet(chunk) for chunk in chunks]
 
 

@@ -137,7 +137,9 @@ def _decide(task: Task, hypothesis: dict[str, Any], ledger: Sequence[Item]) -> d
     against = [
         item
         for item in evidence.cancer_items(ledger)
-        if evidence.calls_it_passenger(item, task) and item.scope != "other"
+        if evidence.calls_it_passenger(item, task)
+        and item.scope != "other"
+        and _same_subject(item, hypothesis)
     ]
     if len(_papers(against)) > len(_papers(_supporting(task, ledger))):
         note = "Findings that call the gene a passenger outnumber those that support it."
@@ -185,6 +187,15 @@ def _fits(item: Item, hypothesis: dict[str, Any], links: dict[str, str], task: T
     if shown == "unknown":
         shown = features.direction(item.statement)
     return wanted in ("unknown", shown)
+
+
+def _same_subject(item: Item, hypothesis: dict[str, Any]) -> bool:
+    """Say whether an item may speak against a hypothesis: of its kind of alteration, or of none."""
+    amount = ("expression", "copy number", "methylation")
+    kind = str(hypothesis.get("alteration") or "none")
+    if "none" in (kind, item.alteration):
+        return True
+    return kind == item.alteration or (kind in amount and item.alteration in amount)
 
 
 def _names(text: str, mediator: str) -> bool:

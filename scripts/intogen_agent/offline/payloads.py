@@ -11,7 +11,15 @@ from intogen_agent.offline.sentences import collapse
 
 _RECORD = re.compile(r"^#+ Record \d+.*$", re.MULTILINE)
 _FIELD = re.compile(r"^([A-Z][A-Za-z ]{1,30}):[ \t]*(.*)$")
-_TEXT_FIELDS = ("abstract", "synopsis", "text", "full_text", "summary", "conclusions")
+_TEXT_FIELDS = (
+    "abstract",
+    "abstract_text",
+    "synopsis",
+    "text",
+    "full_text",
+    "summary",
+    "conclusions",
+)
 _PMID = re.compile(r"PMIDs?:?\s*((?:\d{1,8}(?:,\s*)?)+)", re.IGNORECASE)
 _PROTEIN_LISTS = (
     "function",
@@ -87,12 +95,16 @@ def articles(payload: str) -> list[Record]:
 def protein(payload: str) -> ProteinRecord | None:
     """Return the protein record of a payload, or None."""
     value = _json(payload)
+    record: ProteinRecord | None = None
     for item in _objects(value) if value is not None else ():
         if "comments" in item and "primaryAccession" in item:
             return _uniprot_entry(item)
-        if any(isinstance(item.get(name), list) for name in _PROTEIN_LISTS):
-            return _condensed(item)
-    return None
+        if "reviewed" in item or any(isinstance(item.get(name), list) for name in _PROTEIN_LISTS):
+            # A record may come whole, or with its head and each statement apart.
+            part = _condensed(item)
+            record = record or part
+            record.facts += part.facts if part is not record else []
+    return record if record and record.facts else None
 
 
 def gene(payload: str) -> GeneRecord | None:

@@ -1,5 +1,6 @@
 """The rationale of the assessment: two to four statements of the ledger that carry the verdict."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ _MAX_WORDS = 90
 _SLIGHT = 18
 _TERSE = 14
 _MANY_OTHERS = 2
+_SHOWN = 3
+_NAMES = 6
 _SEARCHED = "TOOL:article_search"
 
 
@@ -91,9 +94,9 @@ def _searches(
     if empty:
         bullets.append(
             _told(
-                f"Answered literature searches for {whom} came back empty.",
+                f"A literature search found no article on {whom}{_looked(empty[:_SHOWN])}.",
                 list(empty[0].references),
-                [item.id for item in empty[:3]],
+                [item.id for item in empty[:_SHOWN]],
             )
         )
     cited = [f"TOOL:{tool}" for tool in failed] or [_SEARCHED]
@@ -104,6 +107,21 @@ def _searches(
     if not failed or not empty:
         bullets.append(_told(f"No mechanism of {whom} could be derived from the searches.", cited))
     return bullets
+
+
+def _looked(empty: Sequence[Item]) -> str:
+    """Say where searches without a result have looked, in brackets."""
+    told = []
+    for name in ("diseases", "keywords"):
+        asked = [
+            word.strip()
+            for item in empty
+            for listed in re.findall(rf"{name}: ([^;)]*)", item.statement)
+            for word in listed.split(",")
+        ]
+        if asked:
+            told.append(f"{name}: {', '.join(list(dict.fromkeys(asked))[:_NAMES])}")
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _told(text: str, citations: list[str], ids: Iterable[str] = ()) -> dict[str, Any]:

@@ -15,6 +15,7 @@ _ADJUSTED_PER_QUERY = 2
 _PAGE_SIZE = 20
 _MAX_PAGES = 5
 _BROAD = ["mutation"]
+_GENERAL = ["tumorigenesis"]
 _FAILED = ("failed", "refused")
 _CALL_WORDS = re.compile(r"\b(call|use|tools?)\b", re.IGNORECASE)
 NEGATIVE_KEYWORDS = ["passenger", "no association"]
@@ -149,7 +150,8 @@ def _literature(
     fresh = [call for call in planned if _key(*call) not in tried]
     if fresh:
         return _unique(fresh)
-    adjusted = [(search.name, one) for one in _adjusted(conversation, search)]
+    adjusted = [(search.name, one) for one in _asked_again(conversation, search)]
+    adjusted += [(search.name, one) for one in _adjusted(conversation, search)]
     adjusted += [(search.name, one) for one in _next_pages(conversation, search)]
     adjusted = [call for call in adjusted if _key(*call) not in tried]
     wanted: list[tuple[str, dict[str, Any]]] = []
@@ -165,12 +167,14 @@ def _literature(
 def _queries(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any]]:
     task = conversation.task
     for hypothesis in conversation.items("hypotheses"):
-        yield _arguments(search, task, {"keywords": keywords(hypothesis)})
+        tested = [str(hypothesis["id"])] if hypothesis.get("id") else []
+        yield _arguments(search, task, {"keywords": keywords(hypothesis), "hypotheses": tested})
     for issue in values.objects(conversation.record("critique").get("issues")):
         if issue.get("needs_new_evidence"):
             yield _arguments(search, task, {"keywords": ["mutation", "function"]})
     yield _arguments(search, task, {"keywords": _BROAD})
-    yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS})
+    every = [str(one["id"]) for one in conversation.items("hypotheses") if one.get("id")]
+    yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS, "hypotheses": every})
     # What speaks against a gene is often said of cancer in general.
     yield _arguments(search, task, {"keywords": NEGATIVE_KEYWORDS, "diseases": GENERAL_WORDS})
 
@@ -185,20 +189,46 @@ def keywords(hypothesis: Mapping[str, Any]) -> list[str]:
     return [word for word in (kind if kind != "none" else "", mediator) if word]
 
 
-def _adjusted(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any]]:
-    """Broaden searches that failed or came back empty: no keywords, then the aliases.
+def _asked_again(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any]]:
+    """Ask a search that failed again: under the gene's aliases, then in one general word."""
+    outcomes = {
+        _key(call.tool, call.arguments): call.answer.get("outcome")
+        for call in conversation.calls
+        if call.tool == search.name
+    }
+    aliases = _aliases(conversation.task)
+    for query in _queries(conversation, search):
+        names = query.get("genes") if isinstance(query.get("genes"), list) else None
+        wider = {"genes": [*names, *aliases]} if names else {}
+        variants = [{**query, **wider}, {**query, **wider, "keywords": _GENERAL}]
+        for before, variant in zip([query, *variants], variants, strict=False):
+            if outcomes.get(_key(search.name, before)) != "failed":
+                break
+            if _key(search.name, variant) not in outcomes:
+                yield variant
+                break
 
-    A name of the gene is never given up: without it an answer would be about something else.
+
+def _aliases(task: Task) -> list[str]:
+    return [alias for alias in task.gene.aliases if len(alias) > 2][:3]
+
+
+def _adjusted(conversation: Conversation, search: Tool) -> Iterator[dict[str, Any]]:
+    """Broaden searches that came back empty: general words, then the aliases.
+
+    A name of the gene is never given up, nor all words beside it: without them an answer would be
+    about something else.
     """
     task = conversation.task
     made = [call for call in conversation.calls if call.tool == search.name]
     poor = [call for call in made if call.answer.get("outcome") in ("empty", *_FAILED)]
-    if not poor or len(poor) < len(made):
+    empty = any(call.answer.get("outcome") == "empty" for call in poor)
+    if not empty or len(poor) < len(made):
         return
-    aliases = [alias for alias in task.gene.aliases if len(alias) > 2][:3]
-    broader: list[dict[str, Any]] = [{}]
+    aliases = _aliases(task)
+    broader: list[dict[str, Any]] = [{"keywords": _GENERAL}]
     if aliases:
-        broader.append({"genes": aliases})
+        broader.append({"genes": aliases, "keywords": _BROAD})
     for change in broader[:_ADJUSTED_PER_QUERY]:
         yield _arguments(search, task, change)
 
@@ -230,10 +260,22 @@ def _papers(conversation: Conversation, fetch: Tool) -> list[str]:
                 if one.startswith("PMID:"):
                     pmid = one.removeprefix("PMID:")
                     score[pmid] = score.get(pmid, 0) + weight
+    if not score:
+        # A search that brought titles alone: the abstracts have to be read.
+        score = dict.fromkeys(_named_papers(conversation), 0)
     room = MAX_FETCHED - len(fetched)
     order = {pmid: place for place, pmid in enumerate(score)}
     ranked = sorted(score, key=lambda pmid: (-score[pmid], order[pmid]))
     return [pmid for pmid in ranked if pmid not in fetched][: max(room, 0)]
+
+
+def _named_papers(conversation: Conversation) -> Iterator[str]:
+    """Yield the PMIDs of the papers that searches named."""
+    for call in conversation.calls:
+        for record in values.objects(call.answer.get("records")):
+            one = str(record.get("id"))
+            if one.startswith("PMID:"):
+                yield one.removeprefix("PMID:")
 
 
 def _arguments(tool: Tool, task: Task, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -248,6 +290,7 @@ def _arguments(tool: Tool, task: Task, chosen: Mapping[str, Any]) -> dict[str, A
         "genes": chosen.get("genes") or [task.gene.symbol],
         "diseases": chosen.get("diseases") or list(task.terms),
         "keywords": list(chosen.get("keywords") or ()),
+        "hypotheses": list(chosen.get("hypotheses") or ()),
         "pmid": chosen.get("pmid") or "",
         "page_size": _PAGE_SIZE if "genes" in tool.properties else None,
     }

@@ -83,7 +83,9 @@ async def _server(
         if path is None:
             return skipped(about, "not started, its store cannot be used"), None
         values |= {"store": path, "store_identity": ""}
-    session = Session(name, settings, values, log)
+    mcp, network = scene.settings.mcp, scene.settings.network
+    limit = mcp.max_answer_bytes
+    session = Session(name, settings, values, log, limit, network.allow_hosts)
     routes: dict[LogicalTool, Route] = {}
 
     async def ask() -> list[Finding]:
@@ -93,7 +95,8 @@ async def _server(
             routes.update(routing.routes_of(name, settings, routing.by_name(listed["tools"])))
             queries = await _queries(scene, name, session, routes)
         except (StageFailure, OSError) as error:
-            return [failed(about, str(error), f"install it, or set {place}.command")]
+            remedy = f"set {place}.url" if settings.url else f"install it, or set {place}.command"
+            return [failed(about, str(error), remedy)]
         problem = next((text for text in queries if not text[0]), None)
         if problem is not None:
             advice = f"see {log}; is the service behind it reachable, are the variables in env set?"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from intogen_agent.provenance.journal import Entry
+from intogen_agent.provenance.record import tools
 
 
 def surroundings(entries: Sequence[Entry], models: Path) -> dict[str, Any]:
@@ -17,8 +18,8 @@ def surroundings(entries: Sequence[Entry], models: Path) -> dict[str, Any]:
 
     Returns:
         `store`: digests of the store's records; `servers`: by name, as they call themselves, and
-        their tools; `tools`: by name, the servers that were asked; `models`: by `provider/model`,
-        the file and the profile.
+        their tools; `tools`: by name, the servers that were asked; `routing`: the servers' tools
+        behind the logical ones, by stage; `models`: by `provider/model`, the file and the profile.
     """
     listed = [entry for entry in entries if entry.get("kind") == "list"]
     asked = {
@@ -35,6 +36,10 @@ def surroundings(entries: Sequence[Entry], models: Path) -> dict[str, Any]:
         "tools": {
             tool: sorted(server for name, server in asked if name == tool)
             for tool in sorted({tool for tool, _ in asked})
+        },
+        "routing": {
+            stage: {logical: [behind] for logical, behind in routes.items()}
+            for stage, routes in tools(entries).items()
         },
         "models": _profiles(entries, models),
     }

@@ -81,12 +81,14 @@ class Provenance(StageFile):
 
     Attributes:
         servers: MCP servers by name, as they called themselves.
+        tools: The server's tool behind each logical one, by stage: `server/tool`.
         config: The configuration snapshot of the run (`results/_run/config/...`).
     """
 
     phases: list[Phase]
     roles: dict[str, RoleRecord]
     servers: dict[str, str]
+    tools: dict[str, dict[str, str]] = Field(default_factory=dict)
     critic_iterations: int
     style_iterations: int
     refinement_used_tools: bool

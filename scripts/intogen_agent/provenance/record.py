@@ -76,6 +76,20 @@ def _end(call: CallRecord) -> str:
     return end.isoformat(timespec="milliseconds")
 
 
+def tools(entries: Iterable[Entry]) -> dict[str, dict[str, str]]:
+    """Return which server's tool stood behind each logical tool, by stage: `server/tool`.
+
+    Of the servers of a stage, the first that has a tool answers it.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for entry in entries:
+        if entry.get("kind") == "list":
+            stage = found.setdefault(entry["stage"], {})
+            for logical, native in entry["meta"].get("serves", {}).items():
+                stage.setdefault(logical, f"{entry['request']['server']}/{native}")
+    return found
+
+
 def servers(entries: Iterable[Entry]) -> dict[str, str]:
     """Return the MCP servers of a journey, as they called themselves."""
     return {

@@ -11,7 +11,7 @@ from typing import Any
 
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
-from intogen_agent.evidence.phase2 import ledger_block, task_block
+from intogen_agent.evidence.blocks import ledger_block, task_block
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Failed, Message

@@ -14,11 +14,13 @@ from typing import Self
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import ReviewSettings
+from intogen_agent.evidence.blocks import ledger_block, task_block
 from intogen_agent.evidence.investigation import LiteratureSearch, SearchLimits
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import AddedEvidence
-from intogen_agent.evidence.phase2 import ledger_block, task_block
+from intogen_agent.evidence.phase2 import query_rules, scopes_of
 from intogen_agent.evidence.references import ReferenceManager
+from intogen_agent.evidence.scopes import ScopeReview
 from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Message
@@ -62,7 +64,9 @@ class Search:
         self._run = run
         self._evidence = evidence
         self._manager = ReferenceManager(evidence.phase2.references)
-        self._ledger = Ledger(LETTER)
+        self._scopes = scopes_of(run.job)
+        self._review = ScopeReview(self._scopes)
+        self._ledger = Ledger(LETTER, self._review)
         self._stack = AsyncExitStack()
         self._toolbox: Toolbox | None = None
         self._literature: LiteratureSearch | None = None
@@ -96,14 +100,15 @@ class Search:
             StageFailure: A server or a model could not be used.
         """
         toolbox, literature = await self._opened()
-        await literature.converse(Role.REFINER, self._messages(report, issues), must_search=False)
+        await literature.converse(self._messages(report, issues), must_search=False)
         known = self._evidence.phase2.references
         self.added = AddedEvidence(
             ledger=self._ledger.items,
             references=[one for one in self._manager.tracked() if one not in known],
             queries=literature.queries,
             calls=sorted(toolbox.calls, key=lambda call: (len(call.id), call.id)),
-            failures=literature.failures,
+            # Who needs no search has not failed.
+            failures=literature.failures if toolbox.calls else [],
             dropped=dict(self._ledger.dropped),
         )
         return replace(self._evidence, phase2=self.added.to(self._evidence.phase2))
@@ -133,9 +138,20 @@ class Search:
                 evidence.max_payload_chars,
                 Stage.CRITIQUE.value,
             )
-            limits = SearchLimits(review.max_turns, review.max_calls, evidence.phase2_retries)
+            limits = SearchLimits(
+                review.max_turns, review.max_calls, evidence.max_tokens, evidence.phase2_retries
+            )
+            rules = query_rules(job, self._evidence.phase2.gene, self._scopes)
             self._literature = LiteratureSearch(
-                self._run, toolbox, summarizer, self._ledger, self._manager, task, limits
+                self._run,
+                toolbox,
+                summarizer,
+                self._ledger,
+                rules,
+                self._review.payloads,
+                task,
+                Role.REFINER,
+                limits,
             )
         return self._toolbox, self._literature
 

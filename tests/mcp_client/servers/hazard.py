@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-HABIT, FOLDER = sys.argv[1], Path(sys.argv[2])
+# Tests read the names here, too.
+HABIT, FOLDER = [*sys.argv, "", ""][1], Path([*sys.argv, "", ""][2])
 RECORD = "# Record 1\nSymbol: APC\n"
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -31,7 +32,7 @@ SCHEMAS: dict[str, Any] = {
         "required": ["gene"],
     },
 }
-LONG_NAME = "bio.mcp/" + "gene.record." * 9
+LONG_NAME = "bio.mcp/" + "gene.record." * 7
 
 
 def write(data: bytes) -> None:

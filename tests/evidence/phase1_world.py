@@ -1,0 +1,192 @@
+"""Phase 1 with a model that follows a script and tools that answer what a test says."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from intogen_agent.cohort.tasks import Task
+from intogen_agent.config.roles import Role
+from intogen_agent.config.settings import Settings
+from intogen_agent.evidence import phase1
+from intogen_agent.evidence.models import Phase1
+from intogen_agent.jobs import Job, Run
+from intogen_agent.llm.outcomes import Answer, Message, Outcome, Structured, ToolCall, ToolCalls
+from intogen_agent.mcp.answers import ToolAnswer
+from intogen_agent.mcp.logical import LogicalTool
+from intogen_agent.mcp.record import ToolCallRecord
+from intogen_agent.models import Stage
+from intogen_agent.provenance.journal import Journal
+from intogen_agent.provenance.recorder import Recorder
+
+GENE, PROTEIN = LogicalTool.GENE_RECORD.value, LogicalTool.PROTEIN_RECORD.value
+Step = tuple[str, dict[str, Any] | None] | list[tuple[str, dict[str, Any]]] | str
+Answers = Callable[[str, dict[str, Any]], ToolAnswer]
+
+
+def content(text: str) -> ToolAnswer:
+    return ToolAnswer("content", text)
+
+
+def empty() -> ToolAnswer:
+    return ToolAnswer("empty", "No protein record found")
+
+
+def down() -> ToolAnswer:
+    return ToolAnswer("failed", "", "timeout: no answer within 60 s")
+
+
+def gene_record(symbol: str = "APC", **fields: Any) -> str:
+    """Return a gene record in biomcp-cli's JSON."""
+    known = {"symbol": symbol, "name": f"the gene {symbol}", "summary": f"{symbol} restrains WNT."}
+    return json.dumps({**known, **fields})
+
+
+class ScriptedTools:
+    """Answers as the test says; keeps what was offered and what was called."""
+
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self.offers: list[tuple[str, ...]] = []
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.calls: list[ToolCallRecord] = []
+
+    async def __aenter__(self) -> "ScriptedTools":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+    def offer(self, *tools: str) -> list[dict[str, Any]]:
+        return [{"type": "function", "function": {"name": str(tool)}} for tool in tools]
+
+    def named(self, name: str) -> LogicalTool | None:
+        return next((tool for tool in LogicalTool if tool == name), None)
+
+    async def call(
+        self, name: str, arguments: dict[str, Any] | None, problem: str | None
+    ) -> ToolAnswer:
+        if arguments is None:
+            return ToolAnswer("refused", "", problem)
+        self.asked.append((name, arguments))
+        answer = self._answers(name, arguments)
+        self.calls.append(
+            ToolCallRecord(
+                id=f"c{len(self.asked)}",
+                server="store",
+                tool=name,
+                arguments=arguments,
+                outcome=answer.kind,
+                error=answer.error,
+                started="2026-01-01T00:00:00Z",
+                seconds=0.1,
+            )
+        )
+        return ToolAnswer(answer.kind, answer.text, answer.error, self.calls[-1].id)
+
+
+class ScriptedModels:
+    """Makes the calls of a script; its summaries quote every statement whole."""
+
+    def __init__(self, script: list[Step], tools: ScriptedTools) -> None:
+        self._script = iter(script)
+        self._tools = tools
+        self.messages: list[Message] = []
+        self.offers: list[list[str]] = []
+
+    async def chat(
+        self, role: Role, messages: list[Message], tools: list[dict[str, Any]]
+    ) -> Outcome:
+        assert role is Role.GENE_INVESTIGATOR
+        self.messages = messages
+        self.offers.append([tool["function"]["name"] for tool in tools])
+        step = next(self._script)
+        if isinstance(step, str):
+            return Answer(step, {"role": "assistant", "content": step}, f"request{len(messages)}")
+        steps = step if isinstance(step, list) else [step]
+        calls = [
+            ToolCall(f"t{len(messages)}_{number}", name, arguments, None if arguments else "broken")
+            for number, (name, arguments) in enumerate(steps)
+        ]
+        return ToolCalls(calls, {"role": "assistant", "content": None})
+
+    async def structured(self, role: Role, messages: list[Message], shape: Any) -> Structured[Any]:
+        text = messages[-1]["content"]
+        payload = text[text.index("<payload") : text.index("</payload>")].partition("\n")[2]
+        value = {"bullets": [bullet(quote) for quote in _quotes(json.loads(payload))]}
+        return Structured(shape.model_validate(value), json.dumps(value))
+
+    def answers(self) -> list[dict[str, Any]]:
+        """Return what the model was told of its calls."""
+        told = (message for message in self.messages if message["role"] == "tool")
+        return [json.loads(message["content"]) for message in told]
+
+
+def _quotes(payload: Any) -> list[str]:
+    if isinstance(payload, dict):
+        return [payload["summary"]]
+    lists = (value for record in payload[1:] for value in record.values())
+    return [text for value in lists if isinstance(value, list) for text in value]
+
+
+def bullet(quote: str) -> dict[str, Any]:
+    return {
+        "text": quote,
+        "citations": [],
+        "quote": quote,
+        "kind": "function",
+        "stance": "neutral",
+        "scope": "other",
+        "system": "not stated",
+        "basis": "review",
+        "alteration": "none",
+    }
+
+
+class World:
+    """One run of phase 1."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self._monkeypatch = monkeypatch
+        self._folder = folder
+        self.tools: ScriptedTools
+        self.models: ScriptedModels
+
+    def run(
+        self,
+        script: list[Step],
+        answers: Answers,
+        symbol: str = "APC",
+        evidence: Mapping[str, Any] | None = None,
+    ) -> Phase1:
+        self.tools = ScriptedTools(answers)
+        self.models = ScriptedModels(script, self.tools)
+        self._monkeypatch.setattr(phase1, "Toolbox", lambda *_, **__: self.tools)
+        task = Task(
+            symbol,
+            "COADREAD",
+            "Colorectal",
+            "oncotree",
+            (),
+            f"{symbol}/COADREAD",
+            "pair",
+            "intogen",
+            None,
+        )
+        job = Job(
+            stage=Stage.PHASE1,
+            task=task,
+            settings=Settings.model_validate({"evidence": evidence or {}}),
+            folder=self._folder,
+            fingerprint="f" * 16,
+            store=None,
+            store_identity="",
+            logs=self._folder,
+        )
+        models: Any = self.models
+        with Journal(self._folder / "journal.jsonl") as journal:
+            files = asyncio.run(phase1.run_phase1(Run(job, Recorder(journal, "phase1"), models)))
+        return Phase1.model_validate(files[self._folder / "phase1.json"])
