@@ -33,7 +33,8 @@ DONE = answers(I1="accepted: Named what was found.")
 OPEN = issue(
     needs_new_evidence=True, outside_evidence=True, suggested_identifiers=["PMID:34079124"]
 )
-SEARCH = [("article_search", {"genes": ["APC"], "keywords": ["NOTUM"]})]
+PAIR = {"genes": ["APC"], "diseases": ["colorectal cancer"], "keywords": ["mutation"]}
+SEARCH = [("article_search", {**PAIR, "keywords": ["NOTUM"]})]
 FETCH = [("article_fetch", {"pmid": "34079124"})]
 QUOTE = "APC loss thus initiates intestinal tumours in part by a non-cell-autonomous mechanism."
 
@@ -175,7 +176,7 @@ def test_low_severity_issues_never_trigger_new_evidence_gathering(
 
 
 def test_calls_and_turns_have_caps_of_their_own(tmp_path: Path, store: Path) -> None:
-    many = [("article_search", {"genes": ["APC"], "page": page}) for page in range(1, 6)]
+    many = [("article_search", {**PAIR, "page": page}) for page in range(1, 6)]
     script = scripted(
         WireCritique=[critique(OPEN), critique(OPEN), critique()],
         RefinedDraft=[refined(DONE, contested())],

@@ -5,10 +5,8 @@ ledger, not biology: those of high severity speak of contradictions that hold wh
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-from intogen_agent.cohort.cancer_types import CancerTypes, default_path, load_cancer_types
-from intogen_agent.cohort.options import ExtraCancerType
+from intogen_agent.evidence.cancer_tree import known_types
 from intogen_agent.jobs import Run
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence
@@ -64,18 +62,7 @@ class Checker:
     def of(cls, run: Run) -> "Checker":
         """Return the checks of a run's pair."""
         job = run.job
-        options = job.settings.cancer_types
-        extra = [
-            ExtraCancerType(
-                code=item.code,
-                name=item.name,
-                search_terms=tuple(item.search_terms),
-                parent=item.parent or "",
-            )
-            for item in options.extra
-        ]
-        types = _types(options.table, extra)
-        terms = CancerTerms(job.cancer, job.task.search_terms, types)
+        terms = CancerTerms(job.cancer, job.task.search_terms, known_types(job.settings))
         return cls(terms, Thresholds.from_settings(job.settings.report))
 
     def issues(self, report: FinalReport, evidence: Evidence) -> list[CritiqueIssue]:
@@ -97,7 +84,3 @@ class Checker:
             )
             for number, (name, finding) in enumerate(found, start=1)
         ]
-
-
-def _types(table: Path | None, extra: list[ExtraCancerType]) -> CancerTypes:
-    return load_cancer_types(table or default_path(), extra)

@@ -21,6 +21,8 @@ _NOT_ENOUGH = re.compile(
     r"|unclear|undetermined|unsupported|passenger)\b",
     re.IGNORECASE,
 )
+# In a headline these will do; an assessment says more.
+_LITTLE = re.compile(r"\b(?:seldom|rare|rarely|weak|little|few)\b", re.IGNORECASE)
 
 
 def allowed_roles(report: FinalReport) -> set[RoleOfAction]:
@@ -83,9 +85,15 @@ def without_foreign(text: str, source: str) -> str:
     return " ".join(kept)
 
 
-def says_not_supported(text: str) -> bool:
-    """Say whether a text tells that something is not supported, missing or unknown."""
-    return bool(NEGATION.search(text) or _NOT_ENOUGH.search(text))
+def says_not_supported(text: str, *, headline: bool = False) -> bool:
+    """Say whether a text tells that something is not supported, missing or unknown.
+
+    Args:
+        text: The text.
+        headline: Whether it is a headline, which may also say that there is little.
+    """
+    little = headline and _LITTLE.search(text)
+    return bool(NEGATION.search(text) or _NOT_ENOUGH.search(text) or little)
 
 
 def rewrite_problem(

@@ -143,7 +143,7 @@ def _problems(written: SummaryDraft, source: Source, limit: int) -> list[str]:
         problems += [
             f"{name}: say that it is not supported, and why"
             for name in _TELLS_WHY
-            if not says_not_supported(texts[name])
+            if not says_not_supported(texts[name], headline=name == "headline")
         ]
     if RoleOfAction(written.role_of_action) not in allowed_roles(source.report):
         problems.append(f"role_of_action: {why_ruled_out(source.report)}")
@@ -168,7 +168,7 @@ def put_right(written: SummaryDraft, source: Source) -> Drafted:
         if written.mechanistic_hypothesis:
             edits.append("mechanistic_hypothesis: left out, the report holds no mechanism")
         for name in _TELLS_WHY:
-            if texts[name] and not says_not_supported(texts[name]):
+            if texts[name] and not says_not_supported(texts[name], headline=name == "headline"):
                 edits.append(f"{name}: the verdict was put in its place")
                 texts[name] = _verdict(source, with_reason=name == "assessment")
     texts.setdefault("mechanistic_hypothesis", "")

@@ -195,9 +195,10 @@ def _conflicts(phase2: Phase2, involvement: Involvement) -> Iterator[str]:
     if against:
         counted = f"{_count(len(against), 'finding')} against the gene's role or in conflict"
         told = against[0].statement
-        first = escape(next(iter(sentences(told)), told)).rstrip(".")
+        # The last sentence of a finding is its conclusion.
+        point = escape((sentences(told) or [told])[-1]).rstrip(".")
         lead = ", for example: " if len(against) > 1 else ": "
-        yield f"{counted} with others{lead}{first}."
+        yield f"{counted} with others{lead}{point}."
     if null:
         yield f"{_count(null, 'null result')}."
     if failed:
