@@ -99,6 +99,7 @@ def head(stage: str, cancer: dict[str, Any] | None = CANCER) -> dict[str, Any]:
 
 FUNCTION = {"kind": "function", "stance": "neutral"}
 SCAFFOLD = "The protein scaffolds the complex that marks beta-catenin for degradation."
+MARKS = "APC marks beta-catenin for degradation."
 BINDS = "APC binds alpha- and beta-catenin."
 TCF = (
     "In colon carcinoma cells without APC, beta-catenin forms an active complex with hTcf-4. "
@@ -121,6 +122,7 @@ PHASE1: dict[str, Any] = {
     "ledger": [
         item("F1", SCAFFOLD, "UniProt:P25054", **FUNCTION),
         item("F2", BINDS, "8259519", **FUNCTION),
+        item("F3", MARKS, "UniProt:P25054", **FUNCTION),
     ],
     "references": [UNIPROT, reference("8259519", "phase1")],
     "calls": [call("c1", "gene_record"), call("c2", "protein_record")],
@@ -146,7 +148,7 @@ PHASE2: dict[str, Any] = {
         item("E1", TCF, "9065401", system="cell line"),
         item("E2", COUNTS, "1338904", basis="clinical"),
         item("E3", ROUTE, "14672538", system="not stated"),
-        item("E4", SELDOM, "12093899", kind="contradiction", stance="neutral", basis="clinical"),
+        item("E4", SELDOM, "12093899", kind="alteration", stance="neutral", basis="clinical"),
         item("E5", GASTRIC, "17000000", scope="other", basis="clinical"),
         item("E6", OTHER_GENE, "17000001", basis="clinical"),
         item("E7", CELLS, "17000002", system="cell line"),
@@ -175,7 +177,7 @@ REPORT: dict[str, Any] = {
                 "Scaffolds the complex that marks beta-catenin for degradation. Binds alpha- and "
                 "beta-catenin.",
                 [1, 2],
-                ["F1", "F2"],
+                ["F1", "F2", "F3"],
             ),
             bullet("Binds alpha-catenin. Binds beta-catenin as well.", [2], ["F2"]),
         ]

@@ -79,7 +79,7 @@ def drop_citation(written: dict[str, Any]) -> None:
 
 
 def drop_evidence(written: dict[str, Any]) -> None:
-    written["gene_function"][0]["evidence"] = ["F2"]
+    written["gene_function"][0]["evidence"] = ["F2", "F3"]
 
 
 def turn_verdict(written: dict[str, Any]) -> None:
@@ -283,7 +283,7 @@ def test_removed_statements_come_first_then_added_then_those_that_rest_on_someth
     assert changes(BEFORE, made) == [
         f"- {pair.SELDOM}",
         "+ It is contested.",
-        f"~ {text} (now PMID:8259519, F1, F2; before PMID:8259519, UniProt:P25054, F1, F2)",
+        f"~ {text} (now PMID:8259519, F1, F2, F3; before PMID:8259519, UniProt:P25054, F1, F2, F3)",
     ]
     assert edited(BEFORE, made) == {Section.GENE_FUNCTION, Section.ASSESSMENT}
 
