@@ -21,7 +21,7 @@ export PATH := $(BIN):$(PATH)
 SNAKEMAKE := $(BIN)/snakemake
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo demo-slurm demo-allocation test lint unit workflow slurm-tests schemas lock clean
+.PHONY: help setup setup-dev demo demo-slurm demo-allocation test lint unit workflow long-tests slurm-tests schemas lock clean
 
 help:
 	@echo "make demo      run the demo cohort (no key, no account)"
@@ -81,10 +81,13 @@ lint: setup-dev
 	@$(SNAKEMAKE) --lint --profile profiles/demo
 
 unit: setup-dev
-	@$(BIN)/python -m pytest -m "not workflow" -n 2
+	@$(BIN)/python -m pytest -m "not workflow and not long" -n 2
 
 workflow: setup-dev
-	@$(BIN)/python -m pytest -m "workflow and not slurm" -n 2
+	@$(BIN)/python -m pytest -m "workflow and not slurm and not long" -n 3
+
+long-tests: setup-dev
+	@$(BIN)/python -m pytest -m "long and not slurm" -n 2
 
 # On a Slurm that answers, or, as root on Debian, on one that is installed for the tests' own time;
 # else they skip and say why.

@@ -76,7 +76,14 @@ def from_its_snapshot(trial: Trial) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("way", [directly, as_a_module, from_its_snapshot])
+@pytest.mark.parametrize(
+    "way",
+    [
+        directly,
+        pytest.param(as_a_module, marks=pytest.mark.long),
+        pytest.param(from_its_snapshot, marks=pytest.mark.long),
+    ],
+)
 def test_an_instruction_edited_meanwhile_ends_the_stage_that_uses_it(
     finished: Trial, tmp_path: Path, way: Callable[[Trial], list[str]]
 ) -> None:

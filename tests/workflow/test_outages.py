@@ -60,7 +60,13 @@ def test_with_every_upstream_dead_the_pair_fails_as_evidence_unavailable(
     assert not list(results.glob("KEAP1/*/report.json"))
 
 
-@pytest.mark.parametrize(("habit", "kind"), [("dead", "upstream"), ("throttled", "throttled")])
+@pytest.mark.parametrize(
+    ("habit", "kind"),
+    [
+        ("dead", "upstream"),
+        pytest.param("throttled", "throttled", marks=pytest.mark.long),
+    ],
+)
 def test_with_only_the_literature_dead_the_report_is_undetermined(
     workflow: Workflow, habit: str, kind: str
 ) -> None:
