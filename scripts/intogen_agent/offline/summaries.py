@@ -49,13 +49,14 @@ def compose(conversation: Conversation) -> dict[str, Any]:
     verdict = _verdict(draft, task)
     told = sentences.split(function)
     plain = [one for one in told if " encodes " not in one] or told
-    general = [*plain[:1], verdict, *(chains[:1] or _reason(draft, limit)[:1])]
+    assessed = _assessment(draft, task, limit)
+    general = [*plain[:1], verdict, *(chains or assessed)[:1]]
     return {
         "headline": _headline(chains, verdict, draft, task),
         "general": " ".join(general),
         "gene_function": function
         or f"The report says nothing of the function of {task.gene.symbol}.",
-        "assessment": " ".join([verdict, *_scope(draft, task), *_assessment(draft, task, limit)]),
+        "assessment": " ".join([verdict, *_scope(draft, task), *assessed]),
         "mechanistic_hypothesis": " ".join(chains) if draft.supported and chains else None,
         "role_of_action": role,
         "role_reason": reason,
@@ -181,7 +182,11 @@ def _assessment(draft: Draft, task: Task, limit: int) -> list[str]:
         elif told:
             plain.append(told)
     told_all = [*plain[:_RATIONALE_STATEMENTS], *qualified[:1]]
-    return told_all if draft.supported else [*_reason(draft, limit), *told_all]
+    if draft.supported:
+        return told_all
+    # What speaks against the gene comes before the counts.
+    counts, *against = _reason(draft, limit) or [""]
+    return [one for one in (*against, *told_all, counts) if one]
 
 
 def _telling(parts: Sequence[str], task: Task, limit: int, *, last: bool) -> str | None:
