@@ -3,6 +3,7 @@
 from typing import Any
 
 from intogen_agent.evidence.attempts import Attempts, Question
+from intogen_agent.evidence.models import Scope
 from intogen_agent.mcp.answers import FailureKind, ToolAnswer, failure
 
 DOWN = failure(FailureKind.TIMEOUT, "no answer in 60 s")
@@ -68,9 +69,29 @@ def test_another_tool_or_article_is_another_question() -> None:
     assert attempts.begin("article_fetch", {"pmid": "1"}, "1", []) is first
 
 
-def test_a_refused_or_answered_attempt_is_no_failure() -> None:
+def test_an_answered_attempt_is_no_failure() -> None:
     attempts = Attempts(2)
-    for answer in (ToolAnswer("refused", ""), ToolAnswer("empty", "No articles found.")):
-        question = begin(attempts, answer.kind)
-        assert attempts.end(question, answer) == 0
+    assert attempts.end(begin(attempts, "empty"), ToolAnswer("empty", "No articles found.")) == 0
     assert attempts.failures() == []
+
+
+def test_a_refused_attempt_has_asked_nobody() -> None:
+    attempts = Attempts(2)
+    question = begin(attempts, "amplification")
+    left = attempts.end(question, DOWN)
+    assert begin(attempts, "amplification") is question
+    assert attempts.end(question, ToolAnswer("refused", "", "bad arguments")) == left
+    (failure,) = attempts.failures()
+    assert failure.attempts == 1
+
+
+def test_an_answer_about_another_cancer_leaves_the_outage_of_the_targets_search() -> None:
+    attempts = Attempts(2)
+    arguments = {"genes": ["MET"], "keywords": ["amplification"]}
+    here = attempts.begin("article_search", arguments, "here", [], Scope.TARGET)
+    assert here is not None
+    attempts.end(here, DOWN)
+    elsewhere = attempts.begin("article_search", arguments, "elsewhere", [], Scope.OTHER)
+    assert elsewhere is not None and elsewhere is not here
+    attempts.end(elsewhere, ToolAnswer("empty", "No articles found."))
+    assert [found.error for found in attempts.failures()] == ["timeout"]

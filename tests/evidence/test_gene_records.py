@@ -260,3 +260,12 @@ VALUES = st.recursive(
 def test_no_json_breaks_the_reader(value: object) -> None:
     record = read_gene_record(json.dumps(value), "APC")
     assert record is None or (record.symbol.strip() and record.text)
+
+
+def test_a_record_with_a_mouse_gene_id_alone_is_not_the_human_gene() -> None:
+    text = "# Record 1\nSymbol: Apc\nName: APC\nEnsembl: ENSMUSG00000005871\n"
+    record = read_gene_record(text, "APC")
+    assert record is not None
+    assert "another organism" in str(identity_problem(record, "APC"))
+    human = read_gene_record(text.replace("ENSMUSG00000005871", "ENSG00000134982"), "APC")
+    assert human is not None and identity_problem(human, "APC") is None

@@ -249,3 +249,11 @@ def test_two_empty_searches_are_two_null_results_and_a_repeated_one_is_one(
     two = ledger.add_null("No article (genes: TP53).", "No articles found", "c2", "searcher")
     again = ledger.add_null("No article (genes:  APC).", "No articles found", "c3", "searcher")
     assert one is again and one is not two and len(ledger.items) == 2
+
+
+def test_a_neighbours_database_record_is_no_source(ledger: Ledger) -> None:
+    text = "APC loss causes polyposis."
+    other = {"nct_id": "NCT01234567", "text": "KRAS was studied."}
+    payload = json.dumps({"results": [{"title": "On APC", "text": text}, other]})
+    (item,) = add(ledger, bullet(text=text, quote=text), payload=payload, allowed=["NCT01234567"])
+    assert item.references == ["TOOL:article_searcher"]

@@ -138,7 +138,9 @@ def test_any_cancer_type_is_no_word_of_a_search_either() -> None:
     words = ["Any Cancer Type", "driver"]
     found = check("KEAP1", "CANCER", genes=["KEAP1"], keywords=words)
     assert found.arguments["keywords"] == ["driver"]
-    assert found.completed[0] == "keywords: Any Cancer Type was taken out, it names no cancer"
+    assert (
+        found.completed[0] == "keywords: Any Cancer Type was taken out, it is no name of a cancer"
+    )
 
 
 def test_any_cancer_type_is_never_searched_for_a_pair_either() -> None:
@@ -208,3 +210,8 @@ def test_abbreviations_stand_for_their_long_forms(short: str, long: str, fits: b
 
 def test_the_scope_of_a_pan_cancer_search_is_the_target() -> None:
     assert scopes("CANCER").of_query(["melanoma"]) is Scope.TARGET
+
+
+def test_the_acronym_of_the_cancer_among_keywords_neither_names_it_nor_says_more() -> None:
+    found = check("MET", "LUAD", genes=["MET"], keywords=["LUAD"])
+    assert found.refusal is not None and "not searched alone" in found.refusal

@@ -10,6 +10,7 @@ from tests.faults.endpoint import serving
 pytestmark = pytest.mark.workflow
 
 
+@pytest.mark.long
 def test_a_second_controller_does_not_work_on_the_same_stage(make_journey: MakeJourney) -> None:
     reached, release = threading.Event(), threading.Event()
 

@@ -173,3 +173,15 @@ def test_no_text_breaks_the_classification(text: str) -> None:
 
 def test_a_deep_answer_is_no_crash() -> None:
     assert classify("[" * 100_000, False).kind == "content"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"error": "upstream timeout", "results": []}',
+        '{"results": [], "errors": ["pubmed: 503"]}',
+        "No articles found: PubMed timed out (504)",
+    ],
+)
+def test_nothing_found_beside_an_outage_is_a_failure(text: str) -> None:
+    assert classify(text, False).kind == "failed"

@@ -152,7 +152,7 @@ def test_the_verdict_defaults_to_not_supported_without_a_functional_or_clinical_
     report = default_verdict(FinalReport.model_validate(valid), Thresholds(), evidence).report
     assert report.assessment.reason == (
         "Thresholds of supported missed: "
-        "no supporting functional or clinical finding in this cancer."
+        "no supporting functional or clinical finding in this cancer or a related one."
     )
     assert violations(report, evidence=evidence) == []
 

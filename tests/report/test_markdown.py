@@ -249,7 +249,7 @@ def test_conflicting_evidence_is_shown_with_its_references(valid: Data, phase2: 
     page = render(valid, None, conflicts(phase2))
     assert "## Conflicting evidence and null results" in page
     assert (
-        "- Null result: A screen found no alteration. "
+        "- Evidence against: A screen found no alteration. "
         "([PMID:22810696](https://pubmed.ncbi.nlm.nih.gov/22810696/))"
     ) in page
     assert "Somatic APC mutations were found" not in page, "supporting items are no conflict"

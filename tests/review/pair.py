@@ -148,7 +148,7 @@ PHASE2: dict[str, Any] = {
         item("E1", TCF, "9065401", system="cell line"),
         item("E2", COUNTS, "1338904", basis="clinical"),
         item("E3", ROUTE, "14672538", system="not stated"),
-        item("E4", SELDOM, "12093899", kind="alteration", stance="neutral", basis="clinical"),
+        item("E4", SELDOM, "12093899", kind="alteration", basis="clinical"),
         item("E5", GASTRIC, "17000000", scope="other", basis="clinical"),
         item("E6", OTHER_GENE, "17000001", basis="clinical"),
         item("E7", CELLS, "17000002", system="cell line"),

@@ -106,6 +106,7 @@ def models_not_named(data: Data, gathered: Data) -> None:
 
 def verdict_of_models(data: Data, gathered: Data) -> None:
     ledger(gathered, "E2")["system"] = "animal"
+    ledger(gathered, "E4")["system"] = "animal"
     rationale(data)["text"] = "In mice, " + rationale(data)["text"]
 
 

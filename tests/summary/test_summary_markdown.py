@@ -230,12 +230,12 @@ def test_what_the_report_leaves_uncertain(changes, text):
         ),
         (
             phase2({"stance": "refutes"}, {"kind": "contradiction"}),
-            ["- 2 findings against the gene's role or in conflict with others, for example: S."],
+            ["- 2 findings qualify the gene's role or conflict with others, for example: S."],
         ),
         (phase2({"kind": "null_result"}), ["- 1 null result."]),
         (
             phase2({"kind": "null_result", "stance": "refutes"}),
-            ["- 1 finding against the gene's role or in conflict with others: S."],
+            ["- 1 finding qualifies the gene's role or conflicts with others: S."],
         ),
         (
             phase2({}, queries=("failed", "empty", "content")),

@@ -21,6 +21,7 @@ def config(workflow: Workflow) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_answers_of_another_store_are_not_taken_for_this_ones(workflow: Workflow) -> None:
     records = workflow.directory / "records"
     write_records(records, {"APC"})

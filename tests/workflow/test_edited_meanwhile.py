@@ -105,6 +105,7 @@ def test_an_instruction_edited_meanwhile_ends_the_stage_that_uses_it(
     assert not (trial.results / PAIR / "failure.json").exists()
 
 
+@pytest.mark.long
 def test_a_commit_in_the_middle_does_not_split_a_run_and_makes_nothing_anew(
     finished: Trial, tmp_path: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_commit_in_the_middle_does_not_split_a_run_and_makes_nothing_anew(
     assert trial.planned() == {}
 
 
+@pytest.mark.long
 def test_a_drivers_table_edited_meanwhile_makes_no_table_of_other_rows(
     finished: Trial, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def test_with_the_evidence_of_two_genes_exchanged_the_verdicts_exchange(
     assert involvement(workflow, "APC/LUAD") == "not_supported"
 
 
+@pytest.mark.long
 def test_with_genes_renamed_to_made_up_symbols_the_verdicts_stay(workflow: Workflow) -> None:
     made_up = {"APC": "QZX7", "TTN": "WOBL3", "titin": "woblin", "Titin": "Woblin"}
     names = re.compile(r"\b(APC|TTN|[Tt]itin)\b")

@@ -55,6 +55,7 @@ def most_at_once(spans: list[tuple[datetime, datetime]]) -> int:
     return max(sum(begin <= moment < end for begin, end in spans) for moment, _ in spans)
 
 
+@pytest.mark.long
 @pytest.mark.workflow
 def test_with_three_slots_twelve_jobs_never_run_more_than_three_at_once(
     workflow: Workflow,

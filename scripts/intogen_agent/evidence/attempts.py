@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from intogen_agent.evidence.models import Failure
+from intogen_agent.evidence.models import Failure, Scope
 from intogen_agent.evidence.queries import texts
 from intogen_agent.files import canonical_json
 from intogen_agent.mcp.answers import ToolAnswer
@@ -22,7 +22,8 @@ class Question:
     """A call that failed, with the calls that were made in its place.
 
     Attributes:
-        words: The words of mechanism of all attempts: gene and cancer are the same in all.
+        words: The words of mechanism of all attempts: the gene is the same in all.
+        scope: Of which cancers it asks: an answer about others leaves it open.
         calls: The ids of the attempts that were answered or failed.
         started: Attempts so far, those under way included.
     """
@@ -31,6 +32,7 @@ class Question:
     words: set[str]
     hypotheses: frozenset[str]
     arguments: Mapping[str, Any]
+    scope: Scope | None = None
     calls: list[str] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     started: int = 1
@@ -51,7 +53,12 @@ class Attempts:
         self._questions: list[Question] = []
 
     def begin(
-        self, tool: str, arguments: Mapping[str, Any], key: str, hypotheses: list[str]
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        key: str,
+        hypotheses: list[str],
+        scope: Scope | None = None,
     ) -> Question | None:
         """Return the question that a call asks, or None if it was asked often enough.
 
@@ -63,14 +70,21 @@ class Attempts:
             arguments: The arguments.
             key: What makes a call the same as another.
             hypotheses: The hypotheses that a search tests.
+            scope: Of which cancers a search asks.
         """
         words = _words(arguments)
         wanted = frozenset(hypotheses)
-        unanswered = [q for q in self._questions if q.tool == tool and q.failed and not q.answered]
+        unanswered = [
+            question
+            for question in self._questions
+            if (question.tool, question.scope) == (tool, scope)
+            and question.failed
+            and not question.answered
+        ]
         same = next((q for q in unanswered if key in q.keys), None)
         same = same or self._adjusted(unanswered, words, wanted)
         if same is None:
-            same = Question(tool, words, wanted, arguments, keys={key})
+            same = Question(tool, words, wanted, arguments, scope, keys={key})
             self._questions.append(same)
             return same
         if same.started >= self._most:
@@ -100,6 +114,10 @@ class Attempts:
 
     def end(self, question: Question, answer: ToolAnswer) -> int:
         """Note how an attempt ended; return how many attempts are left."""
+        if answer.kind == "refused":
+            # Nobody was asked.
+            question.started -= 1
+            return max(0, self._most - question.started)
         question.calls.append(answer.call)
         if answer.kind == "failed":
             question.failed = True

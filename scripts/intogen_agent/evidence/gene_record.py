@@ -17,6 +17,8 @@ from intogen_agent.evidence.markdown_record import markdown_fields
 from intogen_agent.files import parse_json
 
 _ENSEMBL = re.compile(r"\bENSG\d{11}\b")
+# Of mouse (ENSMUSG) and others: theirs name the species between ENS and G.
+_FOREIGN_GENE = re.compile(r"\bENS[A-Z]{3,4}G\d{11}\b")
 _HGNC = re.compile(r"\bHGNC:(\d{1,6})\b")
 _UNIPROT = re.compile(rf"\b{UNIPROT_ACCESSION}\b")
 _ENTREZ = re.compile(r"\d{1,10}")
@@ -82,6 +84,8 @@ def identity_problem(record: GeneRecord, symbol: str) -> str | None:
     A gene that was renamed is still the gene (TENT5C was FAM46C); a record that carries the
     symbol only as an alias belongs to another one (TYMP has the alias SCO2).
     """
+    if record.ensembl_id is None and _FOREIGN_GENE.search(record.text):
+        return "the record holds the Ensembl id of another organism's gene, not of human"
     if record.taxon is not None and record.taxon != _HUMAN:
         return f"the record is of the organism {record.taxon[:20]}, not of human"
     if symbol.casefold() in {name.casefold() for name in (record.symbol, *record.previous)}:

@@ -17,9 +17,16 @@ from intogen_agent.evidence.fates import decided
 from intogen_agent.evidence.models import Alteration, Chain, EvidenceItem, Hypothesis
 from intogen_agent.evidence.wire import HypothesisPlan, HypothesisVerdicts, PlannedHypothesis
 from intogen_agent.jobs import Run
-from intogen_agent.llm.outcomes import Failed
+from intogen_agent.llm.outcomes import Failed, FailureKind
 
 MAX_HYPOTHESES = 5
+# Failures of form or length: a plan that is there stays.
+_FORM = (
+    FailureKind.INVALID,
+    FailureKind.EMPTY,
+    FailureKind.CUT_OFF,
+    FailureKind.CONTEXT_OVERFLOW,
+)
 # A model knows identifiers only by heart, and those are often wrong.
 _IDENTIFIER = re.compile(
     r"[(\[]?\s*(?:PMID|PMCID|DOI|NCT)\s*:?\s*(?:https?://\S+|10\.\d+/\S+|PMC\d+|\d{5,})\s*[)\]]?"
@@ -53,6 +60,8 @@ async def plan(run: Run, function: list[dict[str, Any]], task: dict[str, Any]) -
     requests: list[str] = []
     for _ in range(2):
         outcome = await run.models.structured(Role.HYPOTHESIS_PLANNER, messages, HypothesisPlan)
+        if isinstance(outcome, Failed) and found and outcome.kind in _FORM:
+            break
         if isinstance(outcome, Failed):
             outcome.stop(Role.HYPOTHESIS_PLANNER.value)
         requests.append(outcome.request)

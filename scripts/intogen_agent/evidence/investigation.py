@@ -269,7 +269,7 @@ class LiteratureSearch:
         if self._made + len(fresh) >= self._limits.max_calls:
             return {"outcome": "refused", "error": "no calls are left; close the search"}
         name, arguments = asked.call.name, asked.call.arguments or {}
-        question = self._attempts.begin(name, arguments, asked.key, asked.hypotheses)
+        question = self._attempts.begin(name, arguments, asked.key, asked.hypotheses, asked.scope)
         if question is None:
             most = self._limits.retries + 1
             why = f"this was tried {most} times without an answer; leave it"

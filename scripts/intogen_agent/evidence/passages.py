@@ -13,6 +13,7 @@ from intogen_agent.evidence.references import parse_identifier, scan
 
 Canonical = Callable[[str], str | None]
 
+_MOLECULES = frozenset({"UniProt", "HGNC", "NCBI Gene", "Ensembl"})
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _FIELD = re.compile(r"\n[ \t]*\n|\n(?=\S)")
 
@@ -25,11 +26,13 @@ class Passage:
         record: The record.
         allowed: The identifiers that may be cited of the whole answer, canonical.
         canonical: Canonical form of an identifier, None if it is none.
+        alone: Whether it is the answer's only record.
     """
 
     record: ArticleRecord
     allowed: Collection[str]
     canonical: Canonical
+    alone: bool = True
 
     @cached_property
     def text(self) -> str:
@@ -57,14 +60,16 @@ class Passage:
         if self.record.paper:
             names = (self.canonical(one.text) for one in self.record.ids)
             return [name for name in dict.fromkeys(names) if name in self.allowed and name]
-        records = self._databases
-        named = [name for _, names in self._fields for name in names if _is_paper(name)]
-        papers = [name for name in dict.fromkeys(named) if name in self.allowed]
+        records = [name for name in self._databases if _is_molecule(name)]
+        found = dict.fromkeys(name for _, names in self._fields for name in names)
+        named = [name for name in found if name in self.allowed and name not in records]
+        papers = [name for name in named if _is_paper(name)]
         if self.record.value is None and not records and len(papers) == 1:
             return papers
         wanted = normalise(quote)
         beside = {name for text, names in self._fields if wanted in text for name in names}
-        return [*records, *(name for name in papers if name in beside)]
+        others = [*papers, *(name for name in named if name not in papers)]
+        return [*records, *(name for name in others if name in beside)]
 
     def cites_others(self, quote: str) -> bool:
         """Say whether a quote of a paper's record gives the identifier of another paper."""
@@ -76,10 +81,14 @@ class Passage:
 
     @cached_property
     def _databases(self) -> list[str]:
-        """The database records that it is of: those that it names, else those of the answer."""
+        """The database records that it names; a neighbour's are none of its own.
+
+        A record that is the whole answer may be known by what is said around it.
+        """
         known = [name for name in self.allowed if not _is_paper(name)]
         named = {self.canonical(one.ids[0].text) for one in scan(self.record.text)}
-        return [name for name in known if name in named] or known
+        own = [name for name in known if name in named]
+        return known if self.alone and not own else own
 
     @cached_property
     def _fields(self) -> list[tuple[str, list[str]]]:
@@ -102,7 +111,14 @@ def passages(
         allowed: The identifiers that may be cited of the whole answer, canonical.
         canonical: Canonical form of an identifier, None if it is none.
     """
-    return [Passage(record, allowed, canonical) for record in records]
+    alone = len(records) == 1
+    return [Passage(record, allowed, canonical, alone) for record in records]
+
+
+def _is_molecule(name: str) -> bool:
+    """Tell whether an identifier is of the record of a gene or a protein itself."""
+    identifier = parse_identifier(name)
+    return identifier is not None and identifier.database in _MOLECULES
 
 
 def _is_paper(name: str) -> bool:

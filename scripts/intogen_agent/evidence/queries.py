@@ -114,6 +114,10 @@ class QueryRules:
     def _cancers(self, search: "_Search") -> str | None:
         """Have a cancer named, by its name."""
         search.drop(_WORDS, _ROOT)
+        own = [word for word in search.texts(_WORDS) if self._is_acronym(word)]
+        own = [word for word in own if self._is_target(word)]
+        if own:
+            search.drop(_WORDS, re.compile("|".join(map(re.escape, own))))
         kept: list[str] = []
         for name in search.texts(_DISEASES):
             if _ANY_CANCER.fullmatch(name) or (self._pan_cancer and name == self._code):
@@ -139,7 +143,8 @@ class QueryRules:
     def _is_acronym(self, name: str) -> bool:
         capitals = sum(character.isupper() for character in name)
         short = len(name) <= MAX_ACRONYM and not re.search(r"\s", name)
-        return (name == self._code and not self._pan_cancer) or (short and capitals > 1)
+        own = name.casefold() == self._code.casefold() and not self._pan_cancer
+        return own or (short and capitals > 1)
 
     def _is_target(self, acronym: str) -> bool:
         if acronym.casefold() == self._code.casefold():
@@ -191,7 +196,7 @@ class _Search:
             if kept != written:
                 self.arguments[name] = kept
                 taken = ", ".join(text for text in written if text not in kept)
-                self.completed.append(f"{name}: {taken} was taken out, it names no cancer")
+                self.completed.append(f"{name}: {taken} was taken out, it is no name of a cancer")
 
     def put(self, fields: Sequence[str], values: list[str], why: str) -> None:
         name = next(name for name in fields if name in self._properties)

@@ -6,6 +6,7 @@ that nothing was found may support an absence. What is known of one server line 
 with the line (`lines`).
 """
 
+import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,6 +35,12 @@ _ERROR_TEXT = re.compile(r"\A\s*(error\b(?!-)|<!doctype html|<html\b)", re.IGNOR
 # What JavaScript and Python servers print of a body that they could not read.
 _NO_VALUE = {"null", "none", "undefined", "[object object]", "{}"}
 _NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
+# Words of an outage in a line that says that nothing was found.
+_OUTAGE = re.compile(
+    r"\btimed out\b|\btime-?out\b|\bunavailable\b|\bunreachable\b|\([45]\d\d\)"
+    r"|\b(?:HTTP|status|error) [45]\d\d\b",
+    re.I,
+)
 _THROTTLED = re.compile(r"\b429\b|too many requests|rate.?limit|\bthrottl|quota exceeded", re.I)
 _BAD_ARGUMENTS = re.compile(
     r"validation errors? for \w*Arguments|\AError: Invalid argument|Invalid [\w ]*arguments?\b"
@@ -92,7 +99,8 @@ def classify(text: str, is_error: bool, blocks: int = 1) -> ToolAnswer:
     if record:
         return _told(record.group(1), text)
     if _NOTHING_FOUND.match(stripped):
-        return ToolAnswer("empty", text)
+        line = _first_line(stripped)
+        return _told(line, text) if _OUTAGE.search(line) else ToolAnswer("empty", text)
     if _ERROR_TEXT.match(stripped):
         return _told(stripped, text)
     return _classify_json(text, stripped)
@@ -117,8 +125,16 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
             return _told(str(first["error"]), text)
         inner = first.get("data")
         if first.get("results") == [] or (isinstance(inner, dict) and inner.get("results") == []):
-            return ToolAnswer("empty", text)
+            told = first.get("error") or first.get("errors")
+            meta = first.get("_meta")
+            if isinstance(meta, dict) and "source_status" in meta:
+                told = None  # It says of every source whether it answered: its line reads that.
+            return _told(_one_text(told), text) if told else ToolAnswer("empty", text)
     return ToolAnswer("content", text)
+
+
+def _one_text(told: Any) -> str:
+    return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
 
 
 def _told(message: str, text: str) -> ToolAnswer:

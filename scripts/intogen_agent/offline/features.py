@@ -43,7 +43,7 @@ def read(text: str, gene: Gene, title: str = "") -> Finding | None:
     stance = _stance(marks)
     if stance == "neutral" and _holds_up(text, gene):
         stance = "supports"
-    system = _system(text, marks)
+    system = _system(text, title, marks)
     return Finding(
         kind=_kind(marks, stance),
         stance=stance,
@@ -202,12 +202,12 @@ def _kind(marks: dict[str, bool], stance: str) -> str:
     return "alteration"
 
 
-def _system(text: str, marks: dict[str, bool]) -> str:
+def _system(text: str, title: str, marks: dict[str, bool]) -> str:
     """Return in what a finding was made; cells and animals count only for effects."""
     effect = marks["functional"] or (marks["predictive"] and not _patients(text))
     if words.COMPUTATIONAL.search(text):
         return "computational"
-    if words.ANIMAL.search(text) and marks["functional"]:
+    if marks["functional"] and (words.ANIMAL.search(text) or words.ANIMAL.search(title)):
         return "animal"
     if words.CELL.search(text) and effect:
         return "cell line"

@@ -316,7 +316,9 @@ def default_verdict(
     else:
         missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
     if evidence is not None and not findings(report, evidence):
-        missed.append("no supporting functional or clinical finding in this cancer")
+        missed.append(
+            "no supporting functional or clinical finding in this cancer or a related one"
+        )
     edits = []
     if draft.involvement == "supported" and missed:
         reason = f"Thresholds of supported missed: {'; '.join(missed)}."

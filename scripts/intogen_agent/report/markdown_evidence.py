@@ -61,6 +61,8 @@ def _conflict(item: EvidenceItem, addresses: dict[str, str | None]) -> str:
         Kind.NULL_RESULT: "Null result",
         Kind.CONTRADICTION: "Qualifies or contradicts",
     }.get(item.kind, "Evidence against")
+    if item.stance is Stance.REFUTES and item.kind is Kind.NULL_RESULT:
+        what = "Evidence against"
     cited = [link(text, addresses.get(text) or address(text)) for text in item.references]
     return f"{what}: {escape(item.statement)} ({', '.join(cited)})"
 

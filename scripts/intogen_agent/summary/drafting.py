@@ -145,6 +145,9 @@ def _problems(written: SummaryDraft, source: Source, limit: int) -> list[str]:
             for name in _TELLS_WHY
             if not says_not_supported(texts[name], headline=name == "headline")
         ]
+    if written.role_reason.strip():
+        told = summary_problems(written.role_reason, source.text, limit)
+        problems += [f"role_reason: {problem}" for problem in told]
     if RoleOfAction(written.role_of_action) not in allowed_roles(source.report):
         problems.append(f"role_of_action: {why_ruled_out(source.report)}")
     return problems
@@ -173,6 +176,10 @@ def put_right(written: SummaryDraft, source: Source) -> Drafted:
                 texts[name] = _verdict(source, with_reason=name == "assessment")
     texts.setdefault("mechanistic_hypothesis", "")
     role, reason = RoleOfAction(written.role_of_action), " ".join(written.role_reason.split())
+    held = without_foreign(reason, source.text)
+    if held != reason and summary_problems(reason, source.text, len(reason)):
+        edits.append("role_reason: sentences that do not keep to the report were left out")
+        reason = held
     if role not in allowed_roles(source.report):
         edits.append(f"role of action '{role.value}' set to unclear: the mechanisms rule it out")
         role, reason = RoleOfAction.UNCLEAR, why_ruled_out(source.report)

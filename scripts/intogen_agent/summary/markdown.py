@@ -11,7 +11,6 @@ from intogen_agent.report.markdown import escape, link
 from intogen_agent.report.models import FinalReport, Involvement, Reference
 from intogen_agent.report.sources import citation_text
 from intogen_agent.report.statistics import IntogenStatistics
-from intogen_agent.report.text import sentences
 from intogen_agent.summary.agreement import MEANING, role_agreement, winning_role
 from intogen_agent.summary.models import RoleOfAction, SummaryReport
 
@@ -193,12 +192,13 @@ def _conflicts(phase2: Phase2, involvement: Involvement) -> Iterator[str]:
     )
     failed = sum(query.outcome in ("failed", "refused") for query in phase2.queries)
     if against:
-        counted = f"{_count(len(against), 'finding')} against the gene's role or in conflict"
-        told = against[0].statement
-        # The last sentence of a finding is its conclusion.
-        point = escape((sentences(told) or [told])[-1]).rstrip(".")
-        lead = ", for example: " if len(against) > 1 else ": "
-        yield f"{counted} with others{lead}{point}."
+        counted = "1 finding qualifies the gene's role or conflicts with others"
+        if len(against) > 1:
+            counted = (
+                f"{len(against)} findings qualify the gene's role or conflict with others, "
+                "for example"
+            )
+        yield f"{counted}: {escape(against[0].statement).rstrip('.')}."
     if null:
         yield f"{_count(null, 'null result')}."
     if failed:

@@ -30,7 +30,7 @@ def agreeing(report: FinalReport, evidence: Evidence, thresholds: Thresholds) ->
 
 
 def _counting(report: FinalReport, bullet: Bullet, evidence: Evidence) -> list[Reference]:
-    speaking = [item for item in evidence.behind(bullet) if _speaks_for(item)]
+    speaking = [item for item in evidence.behind(bullet) if _speaks_for(item, report)]
     keys = set[str]().union(*(evidence.keys(item) for item in speaking))
     return [each for each in _cited(report, bullet) if reference_keys(each) & keys]
 
@@ -47,15 +47,21 @@ def _cited(report: FinalReport, bullet: Bullet) -> list[Reference]:
     ]
 
 
-def _speaks_for(item: EvidenceItem) -> bool:
+def _speaks_for(item: EvidenceItem, report: FinalReport) -> bool:
+    """Say whether an item supports the involvement, in this cancer or a related one.
+
+    What a gene does, and an association with the outcome alone, is neutral.
+    """
     against = (Kind.NULL_RESULT, Kind.CONTRADICTION)
-    return item.stance is not Stance.REFUTES and item.kind not in against
+    elsewhere = item.scope is Scope.OTHER and not report.cancer.pan_cancer
+    return item.stance is Stance.SUPPORTS and item.kind not in against and not elsewhere
 
 
 def findings(report: FinalReport, evidence: Evidence) -> list[EvidenceItem]:
     """Return the supporting functional or clinical items that the rationale rests on.
 
-    Each in this cancer (or in any, for the pan-cancer task), and cited by a reference that counts.
+    Each in this cancer or a related one (or in any, for the pan-cancer task), and cited by a
+    reference that counts.
     """
     found: dict[str, EvidenceItem] = {}
     for _, bullet in rationale_bullets(report):
@@ -67,11 +73,7 @@ def findings(report: FinalReport, evidence: Evidence) -> list[EvidenceItem]:
 
 
 def _is_finding(item: EvidenceItem, report: FinalReport) -> bool:
-    return (
-        item.stance is Stance.SUPPORTS
-        and item.basis in (Basis.FUNCTIONAL, Basis.CLINICAL)
-        and (item.scope is not Scope.OTHER or report.cancer.pan_cancer)
-    )
+    return _speaks_for(item, report) and item.basis in (Basis.FUNCTIONAL, Basis.CLINICAL)
 
 
 def threshold_counts(
@@ -105,9 +107,9 @@ def supported_evidence(
         yield (
             RATIONALE,
             "supported needs a rationale bullet that rests on a supporting item of functional or "
-            "clinical basis in this cancer and cites its reference (driver statistics, expression "
-            "or intOGen's own papers alone are not enough); name such an item, or change the "
-            "involvement to not_supported.",
+            "clinical basis in this cancer or a related one and cites its reference (driver "
+            "statistics, expression or intOGen's own papers alone are not enough); name such an "
+            "item, or change the involvement to not_supported.",
         )
 
 
