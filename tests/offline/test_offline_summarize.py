@@ -240,3 +240,25 @@ def test_the_same_request_gives_the_same_answer() -> None:
     parts = (block("task", task()), block("payload", markdown([Paper(1, "J", TEXT)]), tool="t"))
     asked = request(*parts, schema="ToolSummary")
     assert composer.reply(asked) == composer.reply(json.loads(json.dumps(asked)))
+
+
+@pytest.mark.parametrize(
+    ("studied", "clones", "system"),
+    [
+        ("In mice, stem cells", "clones", "animal"),
+        ("Stem cells", "clones", "cell line"),
+        ("In mice, stem cells", "cultured clones", "cell line"),
+    ],
+)
+def test_a_finding_in_mice_is_of_animals_though_its_own_sentence_names_none(
+    studied: str, clones: str, system: str
+) -> None:
+    text = (
+        "No gene is studied more often in breast cancer than ABX1. "
+        f"{studied} secrete antagonists, above all NOTUM, which push neighbours aside and let the "
+        "others fix in the crypt of the gut over the course of several weeks and months. "
+        f"Blocking NOTUM stopped the expansion of ABX1-mutant {clones} and the formation of "
+        "adenomas. ABX1 loss thus initiates breast tumours by a non-cell-autonomous mechanism."
+    )
+    found = [one["system"] for one in summary(getter(text)) if "clones" in one["text"]]
+    assert found == [system]

@@ -39,6 +39,7 @@ _LEANS_BACK = re.compile(
     r"|^The (?:repression|activation|inhibition|binding|instability|activity|overexpression)\b"
     r"|\b(?:does|do|did)(?:,|\.$| so\b)"
 )
+_CULTURED = re.compile(r"\bcells\b|\bcell lines?\b|\bin vitro\b|\bcultured?\b", re.IGNORECASE)
 _CONTEXT = re.compile(r"\d|\btrial\b|\bpatients\b|\bcells?\b|\bmice\b|\btreated\b|^Review")
 
 
@@ -91,9 +92,18 @@ def _findings(record: payloads.Record, task: Task) -> list[tuple[list[str], Find
         for span in _spans(parts, task, record.title):
             finding = _read(span, task, record.title)
             if finding is not None:
-                found.append((span, finding))
+                found.append((span, _placed(finding, span, record)))
     ranked = sorted(range(len(found)), key=lambda i: (_rank(found[i][1]), i))[:_PER_RECORD]
     return [found[i] for i in sorted(ranked)]
+
+
+def _placed(finding: Finding, span: list[str], record: payloads.Record) -> Finding:
+    """Return a finding with the system that its record tells: clones in mice, not in culture."""
+    told = " ".join([record.title, *record.texts])
+    cultured = _CULTURED.search(" ".join(span))
+    if finding.system == "cell line" and not cultured and words.ANIMAL.search(told):
+        return replace(finding, system="animal")
+    return finding
 
 
 def _read(span: list[str], task: Task, title: str) -> Finding | None:
