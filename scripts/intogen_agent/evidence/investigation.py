@@ -301,6 +301,9 @@ class LiteratureSearch:
     def _note(self, asked: Asked, answer: ToolAnswer, items: list[EvidenceItem]) -> dict[str, Any]:
         """Keep how a call ended, and return what the model is told of it."""
         arguments = answer.asked or asked.call.arguments or {}
+        if answer.asked is not None:
+            # A server may take less than it is given, even another gene or cancer of a list.
+            asked = replace(asked, scope=self._rules.scope(answer.asked))
         searched = self._searches(asked.call.name)
         # An empty page after the first is the end of the results, no null result.
         ended = answer.kind == "empty" and arguments.get("page") not in (None, 1)
@@ -321,7 +324,8 @@ class LiteratureSearch:
                     adjusts=asked.adjusts,
                 )
             )
-        if answer.kind == "empty" and searched and not ended:
+        told = answer.asked is None or self._rules.names_gene(answer.asked)
+        if answer.kind == "empty" and searched and not ended and told:
             items = [self._null(asked, answer)]
         return {
             "outcome": answer.kind,

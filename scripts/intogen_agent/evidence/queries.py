@@ -84,9 +84,17 @@ class QueryRules:
         """
         search = _Search(dict(arguments), properties)
         refusal = self._genes(search) or self._cancers(search) or self._alone(search)
-        asked = [*search.texts(_DISEASES), *search.texts(_WORDS)]
-        scope = self._scopes.of_query(asked)
-        return Checked(search.arguments, search.completed, refusal, scope)
+        return Checked(search.arguments, search.completed, refusal, self.scope(search.arguments))
+
+    def scope(self, arguments: Mapping[str, Any]) -> Scope:
+        """Return of which cancers a search asks."""
+        search = _Search(dict(arguments), {})
+        return self._scopes.of_query([*search.texts(_DISEASES), *search.texts(_WORDS)])
+
+    def names_gene(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a search asks about the gene, by its symbol or an alias."""
+        named = _Search(dict(arguments), {}).texts(_GENES)
+        return any(name.casefold() in self._names for name in named)
 
     def _genes(self, search: "_Search") -> str | None:
         """Have the gene named."""
