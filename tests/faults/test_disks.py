@@ -49,6 +49,7 @@ def fill(folder: Path, leave: int) -> Path:
     return ballast
 
 
+@pytest.mark.long
 def test_a_full_disk_is_named_and_costs_the_answer_in_flight(
     make_journey: MakeJourney, mount: Mount
 ) -> None:

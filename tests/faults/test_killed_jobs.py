@@ -15,7 +15,7 @@ from tests.faults.journey import Journey, Killer, kill, wait_until
 
 pytestmark = pytest.mark.workflow
 
-KILLS = int(os.environ.get("INTOGEN_AGENT_KILLS", "8"))
+KILLS = int(os.environ.get("INTOGEN_AGENT_KILLS", "4"))
 SEED = int(os.environ.get("INTOGEN_AGENT_SEED", "4"))
 LONGEST_WAIT = 5.0
 ONE_AT_A_TIME = {"report", "critique", "summary", "render"}

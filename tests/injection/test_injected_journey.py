@@ -97,7 +97,8 @@ def check_texts(workflow: Workflow, pair: str) -> None:
             assert visible(text) == text, path
 
 
-@pytest.mark.parametrize("gene", [pytest.param("TTN", marks=pytest.mark.long), "APC"])
+@pytest.mark.parametrize("gene", PAIRS)
+@pytest.mark.long
 def test_of_instructions_in_every_abstract_none_has_an_effect(tmp_path: Path, gene: str) -> None:
     pair = f"{gene}/{PAIRS[gene]}"
     workflow = travelled(tmp_path / "run", gene)

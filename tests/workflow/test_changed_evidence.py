@@ -54,6 +54,7 @@ journal.Journal.append = counted
 """
 
 
+@pytest.mark.long
 def test_a_killed_stage_is_on_record_and_asks_nothing_twice(
     workflow: Workflow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

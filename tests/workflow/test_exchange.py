@@ -30,6 +30,7 @@ def involvement(workflow: Workflow, pair: str) -> str:
     return verdict
 
 
+@pytest.mark.long
 def test_with_the_evidence_of_two_genes_exchanged_the_verdicts_exchange(
     workflow: Workflow,
 ) -> None:

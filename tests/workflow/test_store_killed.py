@@ -45,6 +45,7 @@ def stores(trial: Trial) -> list[Path]:
     return list((trial.results / "_run" / "store").glob("*.sqlite"))
 
 
+@pytest.mark.long
 def test_a_controller_killed_when_the_store_was_built_leaves_all_the_rest_to_do(
     finished: Trial, tmp_path: Path
 ) -> None:
