@@ -5,9 +5,9 @@ A ratio, because the machine decides the milliseconds; both are printed.
     python benchmarks/protein_record.py APP search_by_gene_APP_full_real_entry.json
 """
 
+import argparse
 import json
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +42,11 @@ def milliseconds(work: Callable[[], Any]) -> float:
 
 def main() -> None:
     """Print the size of the answer and of the record, and the times."""
-    symbol, text = sys.argv[1], answer_text(Path(sys.argv[2]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("symbol", help="the gene")
+    parser.add_argument("answer", type=Path, help="a UniProt answer: JSON or flat text")
+    arguments = parser.parse_args()
+    symbol, text = arguments.symbol, answer_text(arguments.answer)
 
     def record() -> str:
         choice = select_entry(text, symbol, "human")

@@ -1,12 +1,13 @@
 """Fetch a store for a synthetic cohort from services on this machine.
 
-  python benchmarks/store_fetch.py [GENES]
+  python benchmarks/store_fetch.py --genes 60
 
 Each gene has five cancers of 100 papers; a record is as large as PubMed's (12 kB of XML, 1.5 kB of
 abstract). Prints one line per measure: CPU seconds and bytes per 1,000 papers, and the memory of
 the fetch. The pace of the real services is theirs: requests divided by requests per second.
 """
 
+import argparse
 import random
 import resource
 import subprocess
@@ -57,7 +58,9 @@ def invented_world(genes: int) -> World:
 
 def main() -> None:
     """Fetch, measure, print."""
-    genes = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--genes", type=int, default=60)
+    genes = parser.parse_args().genes
     with tempfile.TemporaryDirectory() as name, served(invented_world(genes)) as world:
         folder = Path(name)
         rows = [f"GEN{number}A\t{code}" for number in range(genes) for code in CODES]

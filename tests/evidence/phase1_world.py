@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scripted_toolbox import ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.roles import Role
@@ -17,7 +18,6 @@ from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.outcomes import Answer, Message, Outcome, Structured, ToolCall, ToolCalls
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.logical import LogicalTool
-from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.models import Stage
 from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Recorder
@@ -45,53 +45,10 @@ def gene_record(symbol: str = "APC", **fields: Any) -> str:
     return json.dumps({**known, **fields})
 
 
-class ScriptedTools:
-    """Answers as the test says; keeps what was offered and what was called."""
-
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self.offers: list[tuple[str, ...]] = []
-        self.asked: list[tuple[str, dict[str, Any]]] = []
-        self.calls: list[ToolCallRecord] = []
-
-    async def __aenter__(self) -> "ScriptedTools":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    def offer(self, *tools: str) -> list[dict[str, Any]]:
-        return [{"type": "function", "function": {"name": str(tool)}} for tool in tools]
-
-    def named(self, name: str) -> LogicalTool | None:
-        return next((tool for tool in LogicalTool if tool == name), None)
-
-    async def call(
-        self, name: str, arguments: dict[str, Any] | None, problem: str | None
-    ) -> ToolAnswer:
-        if arguments is None:
-            return ToolAnswer("refused", "", problem)
-        self.asked.append((name, arguments))
-        answer = self._answers(name, arguments)
-        self.calls.append(
-            ToolCallRecord(
-                id=f"c{len(self.asked)}",
-                server="store",
-                tool=name,
-                arguments=arguments,
-                outcome=answer.kind,
-                error=answer.error,
-                started="2026-01-01T00:00:00Z",
-                seconds=0.1,
-            )
-        )
-        return ToolAnswer(answer.kind, answer.text, answer.error, self.calls[-1].id)
-
-
 class ScriptedModels:
     """Makes the calls of a script; its summaries quote every statement whole."""
 
-    def __init__(self, script: list[Step], tools: ScriptedTools) -> None:
+    def __init__(self, script: list[Step], tools: ScriptedToolbox) -> None:
         self._script = iter(script)
         self._tools = tools
         self.messages: list[Message] = []
@@ -155,7 +112,7 @@ class World:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self._monkeypatch = monkeypatch
         self._folder = folder
-        self.tools: ScriptedTools
+        self.tools: ScriptedToolbox
         self.models: ScriptedModels
 
     def run(
@@ -165,7 +122,7 @@ class World:
         symbol: str = "APC",
         evidence: Mapping[str, Any] | None = None,
     ) -> Phase1:
-        self.tools = ScriptedTools(answers)
+        self.tools = ScriptedToolbox(answers)
         self.models = ScriptedModels(script, self.tools)
         self._monkeypatch.setattr(phase1, "Toolbox", lambda *_, **__: self.tools)
         task = Task(

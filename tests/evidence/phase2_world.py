@@ -3,12 +3,12 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tasks import terms
+from tests.scripted_toolbox import Arguments, ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.roles import Role
@@ -18,9 +18,6 @@ from intogen_agent.evidence.models import EvidenceItem, Phase1, Phase2
 from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.outcomes import Answer, Outcome, Structured, ToolCall, ToolCalls
 from intogen_agent.mcp.answers import FailureKind, ToolAnswer, failure
-from intogen_agent.mcp.logical import DESCRIPTIONS, SCHEMAS, LogicalTool
-from intogen_agent.mcp.record import ToolCallRecord
-from intogen_agent.mcp.schema import function_tool
 from intogen_agent.models import GeneIdentity, Stage
 from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Performed, Recorder
@@ -32,7 +29,6 @@ NAMES = {
     "LUAD": "Lung Adenocarcinoma", "COADREAD": "Colorectal Adenocarcinoma",
     "CANCER": "Any Cancer Type",
 }  # fmt: skip
-Arguments = dict[str, Any]
 
 
 def article(pmid: int, sentence: str) -> ToolAnswer:
@@ -98,62 +94,6 @@ def bullet(sentence: str, **more: Any) -> dict[str, Any]:
     }
 
 
-class Toolbox:
-    """Answers by a function of the call."""
-
-    def __init__(self, answer: Callable[[str, Arguments], ToolAnswer]) -> None:
-        self.answer = answer
-        self.calls: list[ToolCallRecord] = []
-        self.offered: list[dict[str, Any]] = []
-        self.running = self.most = 0
-
-    async def __aenter__(self) -> "Toolbox":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    def named(self, name: str) -> LogicalTool | None:
-        return LogicalTool(name) if name in set(LogicalTool) else None
-
-    def offer(self, *tools: LogicalTool) -> list[dict[str, Any]]:
-        self.offered = [function_tool(t.value, DESCRIPTIONS[t], SCHEMAS[t]) for t in tools]
-        return self.offered
-
-    def refuse(self, name: str, arguments: Arguments | None, why: str) -> ToolAnswer:
-        return self._kept(name, arguments or {}, ToolAnswer("refused", "", why))
-
-    async def call(self, name: str, arguments: Arguments | None, problem: str | None) -> ToolAnswer:
-        self.running += 1
-        self.most = max(self.most, self.running)
-        await asyncio.sleep(0)
-        self.running -= 1
-        if arguments is None:
-            return self.refuse(name, None, problem or "")
-        return self._kept(name, arguments, self.answer(name, arguments))
-
-    def _kept(self, name: str, arguments: Arguments, answer: ToolAnswer) -> ToolAnswer:
-        prefix = "r" if answer.kind == "refused" else "c"
-        same = sum(call.id.startswith(prefix) for call in self.calls)
-        number = f"{prefix}{same + 1}"
-        record = ToolCallRecord(
-            id=number,
-            server="s",
-            tool=name,
-            arguments=arguments,
-            outcome=answer.kind,
-            error=answer.error,
-            started="",
-            seconds=0,
-        )
-        self.calls.append(record)
-        return replace(answer, call=number)
-
-    @property
-    def sent(self) -> list[Arguments]:
-        return [dict(call.arguments) for call in self.calls if call.outcome != "refused"]
-
-
 class Models:
     """Follows a script; every request is kept."""
 
@@ -203,7 +143,7 @@ class World:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder, self._patch = folder, patch
-        self.toolbox = Toolbox(lambda *_: EMPTY)
+        self.toolbox = ScriptedToolbox(lambda *_: EMPTY)
         self.models: Models | None = None
 
     def run(
@@ -220,7 +160,7 @@ class World:
     ) -> Phase2:
         """Run phase 2; the model closes the search after the scripted turns."""
         fixed = answer if isinstance(answer, ToolAnswer) else None
-        self.toolbox = Toolbox(answer if fixed is None else lambda *_: fixed)
+        self.toolbox = ScriptedToolbox(answer if fixed is None else lambda *_: fixed)
         self._patch.setattr(phase2, "Toolbox", lambda *_, **__: self.toolbox)
         settings = Settings.model_validate({"results": self.folder, "evidence": limits})
         gene = gene or GeneIdentity(symbol="KEAP1", aliases=["INrf2", "KLHL19"])

@@ -3,8 +3,8 @@
 from functools import lru_cache
 from pathlib import Path
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.cohort.cancer_types import CancerTypes, load_cancer_types
-from intogen_agent.evidence.ambiguous import AmbiguousNames
 from intogen_agent.evidence.queries import QueryRules
 from intogen_agent.evidence.scopes import Scopes
 from intogen_agent.models import GeneIdentity

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from phase1_world import GENE, PROTEIN, ScriptedModels, ScriptedTools
+from phase1_world import GENE, PROTEIN, ScriptedModels, ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.settings import Settings
@@ -41,7 +41,7 @@ def test_all_raw_payloads_are_persisted_with_timestamps_and_tool_arguments(
     )
     job = Job(Stage.PHASE1, task, Settings(), tmp_path, "f" * 16, store, "demo", tmp_path)
     calls = [(GENE, {"gene": "EGFR"}), (PROTEIN, {"gene": "EGFR", "organism": "human"})]
-    models: Any = ScriptedModels([*calls], ScriptedTools(nobody))
+    models: Any = ScriptedModels([*calls], ScriptedToolbox(nobody))
     with Journal(tmp_path / "journal.jsonl") as journal:
         files = asyncio.run(run_phase1(Run(job, Recorder(journal, "phase1"), models)))
     phase1 = Phase1.model_validate(files[tmp_path / "phase1.json"])

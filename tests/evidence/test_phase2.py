@@ -60,7 +60,7 @@ def test_hypotheses_key_studies_and_searches_are_structured_and_kept(world: Worl
     assert found.hypotheses[0].keywords == ["loss of function", "NRF2"]
     assert [one.searches for one in found.hypotheses] == [["c1"], ["c2"]]
     assert [query.hypotheses for query in found.queries] == [["H1"], ["H2"]]
-    assert all("hypotheses" not in arguments for arguments in world.toolbox.sent)
+    assert all("hypotheses" not in arguments for _, arguments in world.toolbox.asked)
 
 
 def test_the_hypotheses_come_from_the_phase_1_functional_context(world: World) -> None:
@@ -99,7 +99,7 @@ def test_a_refused_query_says_what_to_add_and_asks_no_server(world: World) -> No
 def test_a_completed_query_is_recorded_as_sent_and_said_to_be_completed(world: World) -> None:
     found = world.run(turn(("article_search", {"genes": ["KEAP1"], "keywords": ["loss"]})))
     [query] = found.queries
-    assert query.arguments["diseases"] == world.toolbox.sent[0]["diseases"]
+    assert query.arguments["diseases"] == world.toolbox.asked[0][1]["diseases"]
     assert query.completed and query.scope is Scope.TARGET
     assert world.models and world.models.told()[0]["completed"] == query.completed
 
@@ -199,7 +199,7 @@ def test_for_cancer_the_hypotheses_are_the_genes_own_and_every_cancer_is_the_tar
     [item] = found.ledger
     assert (item.scope, item.cancers) == (Scope.TARGET, ["uveal melanoma"])
     assert found.hypotheses[0].fate == "confirmed"
-    assert world.toolbox.sent[0]["diseases"] == ["cancer", "tumor", "neoplasm"]
+    assert world.toolbox.asked[0][1]["diseases"] == ["cancer", "tumor", "neoplasm"]
     assert world.models
     assert not any("Any Cancer Type" in str(messages) for _, messages in world.models.asked)
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tasks import CONFIG, rules, scopes
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.errors import UserError
-from intogen_agent.evidence.ambiguous import AmbiguousNames
 from intogen_agent.evidence.models import Scope
 from intogen_agent.evidence.queries import Checked, abbreviates
 from intogen_agent.mcp.logical import SCHEMAS, LogicalTool
@@ -50,7 +50,7 @@ def test_a_search_for_another_gene_alone_is_refused_with_what_to_add() -> None:
 
 @pytest.mark.parametrize("acronym", ["LUAD", "luad"])
 def test_the_acronym_of_the_task_is_written_out(acronym: str) -> None:
-    found = check("KEAP1", "LUAD", genes=["KEAP1"], diseases=[acronym.upper()])
+    found = check("KEAP1", "LUAD", genes=["KEAP1"], diseases=[acronym])
     assert found.arguments["diseases"] == LUNG
     assert "written out" in found.completed[0]
 

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.cohort.cancer_types import default_path, load_cancer_types
 from intogen_agent.cohort.options import CohortOptions
 from intogen_agent.cohort.tasks import Task, build_cohort
+from intogen_agent.config import places
 from intogen_agent.fetch.queries import Names, cancer_terms, gene_terms, task_query
+
+TABLE = AmbiguousNames(places.ambiguous_symbols())
 
 
 def nobody(_: str) -> bool:
@@ -27,15 +31,15 @@ def task(terms: tuple[str, ...], name: str = "", **fields: str) -> Task:
     "symbol", ["CAT", "SET", "MET", "KIT", "HR", "GPI", "MAX", "REST", "RET", "WAS", "AR", "FH"]
 )
 def test_an_ambiguous_symbol_is_never_searched_alone(symbol: str) -> None:
-    terms = gene_terms(Names(symbol), nobody)
+    terms = gene_terms(Names(symbol), nobody, TABLE)
     assert f'"{symbol}"[tiab]' not in terms
     assert f'"{symbol} mutation"[tiab:~0]' in terms
     assert all(symbol in term for term in terms)
 
 
-@pytest.mark.parametrize("symbol", ["APC", "ALK", "p53", "TP5"])
-def test_three_letters_need_a_word_about_genes(symbol: str) -> None:
-    [term] = gene_terms(Names(symbol), nobody)
+@pytest.mark.parametrize("symbol", ["APC", "ALK", "p53", "TP5", "POLE", "NUMB"])
+def test_three_letters_or_another_meaning_need_a_word_about_genes(symbol: str) -> None:
+    [term] = gene_terms(Names(symbol), nobody, TABLE)
     assert term.startswith(f'("{symbol}"[tiab] AND (gene[tiab] OR ')
 
 
@@ -44,7 +48,7 @@ def test_three_letters_need_a_word_about_genes(symbol: str) -> None:
     [("KRAS", '"KRAS"[tiab]'), ("NKX2-1", '"NKX2-1"[tiab:~0]'), ("H3-3A", '"H3-3A"[tiab:~0]')],
 )
 def test_a_plain_symbol_stands_alone(symbol: str, term: str) -> None:
-    assert gene_terms(Names(symbol), nobody) == [term]
+    assert gene_terms(Names(symbol), nobody, TABLE) == [term]
 
 
 def test_other_names_are_searched_unless_they_are_ambiguous_or_shared() -> None:
@@ -54,7 +58,7 @@ def test_other_names_are_searched_unless_they_are_ambiguous_or_shared() -> None:
         previous=("FBXW6",),
         aliases=("AGO", "PBT", "SEL-10", "CDC4", "fbxw7", "D2"),
     )
-    assert gene_terms(names, lambda name: name == "CDC4") == [
+    assert gene_terms(names, lambda name: name == "CDC4", TABLE) == [
         '"FBXW7"[tiab]',
         '"FBXW6"[tiab]',
         '"SEL-10"[tiab:~0]',
@@ -64,7 +68,7 @@ def test_other_names_are_searched_unless_they_are_ambiguous_or_shared() -> None:
 
 def test_a_gene_of_many_names_keeps_a_query_of_bearable_length() -> None:
     names = Names("ABCD1", aliases=tuple(f"ALIAS{number}" for number in range(60)))
-    assert len(gene_terms(names, nobody)) == 9
+    assert len(gene_terms(names, nobody, TABLE)) == 9
 
 
 def test_pan_cancer_uses_general_words() -> None:
@@ -87,11 +91,11 @@ def test_terms_are_neighbours_with_plurals_and_without_tails() -> None:
 
 @pytest.mark.parametrize("terms", [(), ("AML",), ("--",)])
 def test_a_cancer_that_nothing_names_has_no_query(terms: tuple[str, ...]) -> None:
-    assert task_query(task(terms), Names("APC"), nobody) is None
+    assert task_query(task(terms), Names("APC"), nobody, TABLE) is None
 
 
 def test_no_term_escapes_its_quotes() -> None:
-    query = task_query(task(('x" OR all[sb] OR "y',)), Names('AB1"C', 'no" [name]'), nobody)
+    query = task_query(task(('x" OR all[sb] OR "y',)), Names('AB1"C', 'no" [name]'), nobody, TABLE)
     assert query is not None
     assert query.text == (
         '("AB1 C"[tiab:~0] OR "no name"[tiab:~0]) AND ("x OR all sb OR y"[tiab:~0]) AND hasabstract'
@@ -110,7 +114,7 @@ def test_every_task_of_a_release_has_a_query_of_bearable_length(shared_data: Pat
     assert len(cohort.tasks) == 3249
     lengths = []
     for one in cohort.tasks:
-        query = task_query(one, names.get(one.gene, Names(one.gene)), nobody)
+        query = task_query(one, names.get(one.gene, Names(one.gene)), nobody, TABLE)
         assert query is not None, one
         assert query.text.count('"') % 2 == 0
         lengths.append(len(query.text))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scripted_toolbox import ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.roles import Role
@@ -18,8 +19,6 @@ from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.outcomes import Answer, Message, Outcome, Structured, ToolCall, ToolCalls
 from intogen_agent.mcp.answers import ToolAnswer
-from intogen_agent.mcp.logical import LogicalTool
-from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.models import Stage
 from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.recorder import Recorder
@@ -67,45 +66,6 @@ def payload(tool: str, gene: str, cancer: str) -> str:
         return json.dumps({"results": [entry]})
     record = f"Pmid: 9065401\nTitle: {gene} in {cancer}\nJournal: Science\nDate: 1997-03-21\n"
     return f"# Record 1\n{record}Abstract: {gene} is seldom mutated in {cancer}.\n"
-
-
-class ScriptedToolbox:
-    """Answers every call but those that cannot be read."""
-
-    def __init__(self, gene: str, cancer: str) -> None:
-        self._pair = gene, cancer
-        self.calls: list[ToolCallRecord] = []
-
-    async def __aenter__(self) -> "ScriptedToolbox":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    def offer(self, *names: str) -> list[dict[str, Any]]:
-        return [{"type": "function", "function": {"name": name}} for name in names]
-
-    def named(self, name: str) -> LogicalTool | None:
-        return next((tool for tool in LogicalTool if tool == name), None)
-
-    async def call(
-        self, name: str, arguments: dict[str, Any] | None, problem: str | None
-    ) -> ToolAnswer:
-        number = f"c{len(self.calls) + 1}"
-        if arguments is None:
-            return ToolAnswer("refused", "", problem, number, {"type": "object", "required": ["x"]})
-        self.calls.append(
-            ToolCallRecord(
-                id=number,
-                server="store",
-                tool=name,
-                arguments=arguments,
-                outcome="content",
-                started="",
-                seconds=0.0,
-            )
-        )
-        return ToolAnswer("content", payload(name, *self._pair), None, number)
 
 
 class ScriptedModels:
@@ -295,11 +255,12 @@ class Journey:
     def travel(self, patch: pytest.MonkeyPatch) -> list[Asked]:
         """Go through all stages and return every request on the way."""
         for module in (phase1, phase2):
-            patch.setattr(
-                module, "Toolbox", lambda *_, **__: ScriptedToolbox(self._task.gene, self._cancer)
-            )
+            patch.setattr(module, "Toolbox", lambda *_, **__: ScriptedToolbox(self._answer))
         asyncio.run(self._stages())
         return self.models.asked
+
+    def _answer(self, tool: str, _: dict[str, Any]) -> ToolAnswer:
+        return ToolAnswer("content", payload(tool, self._task.gene, self._cancer))
 
     async def _stages(self) -> None:
         with Journal(self._folder / "journal.jsonl") as journal:

@@ -1,5 +1,6 @@
 """Requests begin with what they share: the order in which providers' caches pay off."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from scripted_journey import Asked, Journey, conversations
 
 from intogen_agent.config.roles import Role
+from intogen_agent.mcp.logical import SCHEMAS, LogicalTool
 from intogen_agent.prompts import BLOCKS
 
 FULL = [
@@ -154,10 +156,14 @@ def test_the_payload_comes_last_and_the_task_before_it(travel: Any) -> None:
 
 def test_a_call_that_cannot_be_read_is_answered_with_the_error_and_the_schema(travel: Any) -> None:
     asked = travel()
-    for role in (Role.GENE_INVESTIGATOR, Role.MECHANISM_INVESTIGATOR):
+    for role, tool in (
+        (Role.GENE_INVESTIGATOR, LogicalTool.GENE_RECORD),
+        (Role.MECHANISM_INVESTIGATOR, LogicalTool.ARTICLE_SEARCH),
+    ):
         answer = next(m for m in of(asked, role)[1].messages if m["role"] == "tool")
         assert answer["tool_call_id"] == "call_1"
         assert '"error": "the arguments are not valid JSON"' in answer["content"]
-        assert '"schema": {"type": "object", "required": ["x"]}' in answer["content"]
+        schema = json.loads(answer["content"])["schema"]
+        assert schema == SCHEMAS[tool]
         later = [m for m in of(asked, role)[2].messages if m["role"] == "tool"]
         assert "schema" not in later[1]["content"]

@@ -120,10 +120,10 @@ def test_the_draft_of_a_report_holds_identifiers(valid: dict[str, Any]) -> None:
 
 
 def test_the_verdict_defaults_to_not_supported_when_thresholds_are_missed(
-    valid: dict[str, Any],
+    valid: dict[str, Any], evidence: Evidence
 ) -> None:
     valid["references"][4]["retracted"] = True
-    result = default_verdict(FinalReport.model_validate(valid), Thresholds())
+    result = default_verdict(FinalReport.model_validate(valid), Thresholds(), evidence)
     report = result.report
     assert report.assessment.involvement == "not_supported"
     assert report.assessment.reason == (
@@ -137,9 +137,11 @@ def test_the_verdict_defaults_to_not_supported_when_thresholds_are_missed(
     assert "set to not_supported" in report.provenance.controller_edits[-1]
 
 
-def test_the_verdict_stays_when_the_thresholds_are_met(valid: dict[str, Any]) -> None:
+def test_the_verdict_stays_when_the_thresholds_are_met(
+    valid: dict[str, Any], evidence: Evidence
+) -> None:
     report = FinalReport.model_validate(valid)
-    result = default_verdict(report, Thresholds())
+    result = default_verdict(report, Thresholds(), evidence)
     assert (result.report, result.edits) == (report, [])
 
 
@@ -164,7 +166,6 @@ def test_untracked_references_do_not_keep_a_verdict(
         id="999", url=None, also=[], title=None, tracked=False, first_seen=None
     )
     report = FinalReport.model_validate(valid)
-    assert default_verdict(report, Thresholds()).report.assessment.involvement == "supported"
     defaulted = default_verdict(report, Thresholds(), evidence).report
     assert defaulted.assessment.involvement == "not_supported"
     assert not defaulted.references[4].tracked

@@ -110,10 +110,6 @@ def verdict_of_models(data: Data, gathered: Data) -> None:
     rationale(data)["text"] = "In mice, " + rationale(data)["text"]
 
 
-def citation_of_another_item(data: Data, gathered: Data) -> None:
-    rationale(data, 2)["citations"] = [4, 5]
-
-
 def untracked_source(data: Data, gathered: Data) -> None:
     cite(data, rationale(data), "22810696", "E2", rationale(data)["text"], tracked=False)
 
@@ -197,7 +193,6 @@ PLANTS: list[tuple[Plant, str, Severity]] = [
     (claim_of_other_cancers, "other-cancers-only", HIGH),
     (models_not_named, "models-only", MEDIUM),
     (verdict_of_models, "verdict-on-models", MEDIUM),
-    (citation_of_another_item, "citation-from-items", MEDIUM),
     (untracked_source, "untracked-only", MEDIUM),
     (retracted_source, "retracted", HIGH),
     (contradiction_not_named, "contradicting-evidence", HIGH),

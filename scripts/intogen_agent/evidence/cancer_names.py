@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from intogen_agent.cohort.cancer_spelling import INVERTIBLE, spelled
 from intogen_agent.cohort.cancer_types import CancerTypes
 from intogen_agent.evidence.cancer_tree import ROOTS, UNPLACED, Key, Relation, relations
 
@@ -17,9 +18,6 @@ _HEADS = {
     "carcinoma": "cancer", "tumor": "cancer", "neoplasm": "cancer", "malignancy": "cancer",
     "neoplasia": "cancer",
 }  # fmt: skip
-_SPELLINGS = (("tumour", "tumor"), ("aem", "em"), ("oeso", "eso"), ("paed", "ped"))
-# "Lung adenocarcinoma" is also written "adenocarcinoma of the lung".
-_INVERTIBLE = frozenset({"cancer", "adenocarcinoma", "sarcoma", "lymphoma", "melanoma"})
 # Shorter ones are acronyms or words of other things.
 MIN_LETTERS = 5
 MIN_CODE = 3
@@ -157,7 +155,7 @@ def _within(words: Sequence[str], longer: Iterable[set[str]]) -> bool:
 
 def _forms(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
     yield words
-    if len(words) > 1 and words[-1] in _INVERTIBLE and "of" not in words:
+    if len(words) > 1 and words[-1] in INVERTIBLE and "of" not in words:
         yield (words[-1], "of", *words[:-1])
         yield (words[-1], "of", "the", *words[:-1])
 
@@ -177,12 +175,7 @@ def unify(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _unified(word: str) -> str:
     word = re.sub(r"['’]s$", "", word)
-    for british, american in _SPELLINGS:
-        word = word.replace(british, american)
-    if len(word) > 4 and word.endswith("ies"):
-        word = f"{word[:-3]}y"
-    elif len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
+    word = spelled(word)
     return _HEADS.get(word, word)
 
 

@@ -19,7 +19,6 @@ from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Answer, Failed, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.logical import LogicalTool
-from intogen_agent.mcp.record import ToolCallRecord
 from intogen_agent.mcp.toolbox import Toolbox
 
 NUDGE = "Call the offered tool now; do not answer from memory."
@@ -31,12 +30,10 @@ class Conversation:
     """What came of the conversation, apart from what was found.
 
     Attributes:
-        refused: Calls that the controller refused before any tool saw them.
         idle: Digests of requests that the model answered without calling the offered tool.
     """
 
     failures: list[Failure] = field(default_factory=list)
-    refused: list[ToolCallRecord] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
 
 
@@ -133,7 +130,7 @@ class GeneInvestigator:
         self._messages.append(prompts.tool_answer(first.id, content))
         for call in others:
             why = "one call at a time"
-            self._refuse(call, why)
+            self._toolbox.refuse(call.name, call.arguments, why)
             note = {"outcome": "refused", "error": why}
             self._messages.append(prompts.tool_answer(call.id, note))
         return problem
@@ -147,25 +144,10 @@ class GeneInvestigator:
         if forbidden is None and call.arguments is not None:
             forbidden = step.forbidden(call.arguments)
         if forbidden is not None:
-            self._refuse(call, forbidden)
-            return ToolAnswer("refused", "", forbidden), Problem("refused", forbidden)
+            refused = self._toolbox.refuse(call.name, call.arguments, forbidden)
+            return refused, Problem("refused", forbidden)
         answer = await self._toolbox.call(call.name, call.arguments, call.problem)
         return answer, step.read(answer, call.arguments or {})
-
-    def _refuse(self, call: ToolCall, why: str) -> None:
-        self.talk.refused.append(
-            ToolCallRecord(
-                id=f"x{len(self.talk.refused) + 1}",
-                server="",
-                tool=call.name[:64],
-                arguments=call.arguments or {},
-                outcome="refused",
-                error=why,
-                started="",
-                seconds=0.0,
-                logical=self._toolbox.named(call.name),
-            )
-        )
 
     async def _take(self, step: Step, answer: ToolAnswer) -> list[EvidenceItem]:
         """Turn a usable answer into ledger items."""

@@ -69,7 +69,7 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         notes=[*settled.notes, *found.notes],
         ledger=ledger.items,
         references=manager.tracked(),
-        calls=sorted([*toolbox.calls, *talk.refused], key=lambda call: (len(call.id), call.id)),
+        calls=sorted(toolbox.calls, key=lambda call: (len(call.id), call.id)),
         failures=[*talk.failures, *summarizer.failures],
         dropped=dict(ledger.dropped),
     )

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.config import places
 from intogen_agent.errors import ErrorClass, StageFailure
-from intogen_agent.evidence.ambiguous import AmbiguousNames
 from intogen_agent.evidence.blocks import function_block, hypotheses_block, task_block
 from intogen_agent.evidence.cancer_tree import known_types
 from intogen_agent.evidence.hypotheses import judge, plan

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from intogen_agent.evidence.ambiguous import AmbiguousNames
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.evidence.cancer_names import is_general, speaks_of_cancer, unify
 from intogen_agent.evidence.models import Scope
 from intogen_agent.evidence.scopes import Scopes

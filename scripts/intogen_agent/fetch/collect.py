@@ -7,7 +7,9 @@ from datetime import date
 from itertools import islice
 from typing import TypeVar
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.cohort.tasks import Task
+from intogen_agent.config import places
 from intogen_agent.fetch import hgnc, pubmed, uniprot
 from intogen_agent.fetch.options import FetchOptions
 from intogen_agent.fetch.pace import Pace
@@ -156,10 +158,11 @@ class Collector:
 
     async def _search(self, source: pubmed.PubMed) -> None:
         names = self._made.nomenclature
+        ambiguous = AmbiguousNames(places.ambiguous_symbols())
         waiting: dict[str, Query] = {}
         tasks_of: dict[str, list[str]] = {}
         for task in self._tasks:
-            query = task_query(task, names.names(task.gene), names.is_shared)
+            query = task_query(task, names.names(task.gene), names.is_shared, ambiguous)
             self._made.queries[task.path] = query
             if query is None:
                 self._made.searches[task.path] = None

@@ -10,14 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from intogen_agent.cohort.ambiguous import AmbiguousNames
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.store.words import ABBREVIATIONS, ENGLISH
 
 MAX_OTHER_NAMES = 8
 MAX_CANCER_TERMS = 40
-
-AMBIGUOUS = frozenset({"gpi", "aps", "ars", "csd", "psa", "pah", "tsc", "gcs", "hla"})
-"""Symbols and aliases that texts use for something else, beside the words of the store's lists."""
 
 # What stands beside a gene's symbol and hardly beside the word of the same spelling.
 _BESIDE = (
@@ -97,54 +95,61 @@ class _Use(Enum):
     BESIDE_GENE_WORDS = "beside gene words"
 
 
-def task_query(task: Task, names: Names, is_shared: Callable[[str], bool]) -> Query | None:
+def task_query(
+    task: Task, names: Names, is_shared: Callable[[str], bool], ambiguous: AmbiguousNames
+) -> Query | None:
     """Return the query of a task; None if nothing is known by which texts speak of its cancer.
 
     Args:
         task: The task.
         names: The gene's names.
         is_shared: Tells whether several genes have a name.
+        ambiguous: The table of ambiguous names.
     """
     cancer = cancer_terms(task)
     if not cancer:
         return None
-    both = [f"({' OR '.join(terms)})" for terms in (gene_terms(names, is_shared), cancer)]
+    gene = gene_terms(names, is_shared, ambiguous)
+    both = [f"({' OR '.join(terms)})" for terms in (gene, cancer)]
     phrases = (frozenset(re.findall('"([^"]+)"', part.casefold())) for part in both)
     return Query(" AND ".join([*both, "hasabstract"]), tuple(filter(None, phrases)))
 
 
-def gene_terms(names: Names, is_shared: Callable[[str], bool]) -> list[str]:
+def gene_terms(
+    names: Names, is_shared: Callable[[str], bool], ambiguous: AmbiguousNames
+) -> list[str]:
     """Return the terms that search a gene by its names.
 
     A symbol that is a word or an abbreviation of something else (CAT, MET, KIT, HR) counts only
-    beside a word such as `gene` or `mutation`, one of three letters only with such a word in the
-    text. Other names that are ambiguous, have three letters, or belong to several genes are left
-    out.
+    beside a word such as `gene` or `mutation`, one of three letters or of the table of ambiguous
+    names only with such a word in the text. Other names that are words or abbreviations, have
+    three letters, or belong to several genes are left out.
     """
     symbols = [names.symbol]
     for name in (*names.previous, *names.aliases):
-        usable = _use(name) is not _Use.BESIDE_GENE_WORDS and not is_shared(name)
+        usable = _use(name, ambiguous) is not _Use.BESIDE_GENE_WORDS and not is_shared(name)
         usable = usable and not (len(name) == 3 and name.isalpha())
         known = {symbol.casefold() for symbol in symbols}
         if usable and name.casefold() not in known and len(symbols) <= MAX_OTHER_NAMES:
             symbols.append(name)
-    terms = [term for symbol in symbols for term in _symbol_terms(symbol)]
+    terms = [term for symbol in symbols for term in _symbol_terms(symbol, ambiguous)]
     if names.name and len(_words(names.name)) > 1:
         terms.append(_phrase(names.name))
     return list(dict.fromkeys(terms))
 
 
-def _use(name: str) -> _Use:
+def _use(name: str, ambiguous: AmbiguousNames) -> _Use:
     folded = name.casefold()
-    if len(name) <= 2 or folded in ENGLISH | ABBREVIATIONS | AMBIGUOUS:
+    if len(name) <= 2 or folded in ENGLISH | ABBREVIATIONS:
         return _Use.BESIDE_GENE_WORDS
     if not any(char.isalpha() for char in name):
         return _Use.BESIDE_GENE_WORDS
-    return _Use.WITH_GENE_WORDS if len(name) == 3 else _Use.ALONE
+    listed = ambiguous.meaning(name) is not None
+    return _Use.WITH_GENE_WORDS if listed or len(name) == 3 else _Use.ALONE
 
 
-def _symbol_terms(symbol: str) -> list[str]:
-    use = _use(symbol)
+def _symbol_terms(symbol: str, ambiguous: AmbiguousNames) -> list[str]:
+    use = _use(symbol, ambiguous)
     if use is _Use.BESIDE_GENE_WORDS:
         return [_phrase(f"{symbol} {word}") for word in _BESIDE]
     if use is _Use.WITH_GENE_WORDS:

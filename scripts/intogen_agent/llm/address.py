@@ -2,18 +2,15 @@
 
 import fnmatch
 import os
-import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from intogen_agent import hosts
 from intogen_agent.config.llm_settings import Provider
 from intogen_agent.errors import UserError
 
 NO_KEY = "none"
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-_NOT_IN_HOSTS = re.compile(r"[^\w.:-]")
 _OPENAI_HOSTS = ("api.openai.com", "*.openai.azure.com")
 
 
@@ -42,50 +39,15 @@ def base_url(name: str, provider: Provider) -> str:
     return url
 
 
-def host_of(url: str) -> str:
-    """Return the host of an address; an empty text for what is no address.
-
-    A placeholder for the port is no part of it.
-    """
-    try:
-        parts = urlsplit(url.replace(":{port}", ""))
-        host, port = (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return ""
-    sound = parts.scheme in ("http", "https") and port != 0 and not _NOT_IN_HOSTS.search(host)
-    return host if sound else ""
-
-
 def is_local(url: str) -> bool:
     """Tell whether an address is this machine's own."""
-    return host_of(url) in LOOPBACK
+    return hosts.host_of(url) in hosts.LOOPBACK
 
 
 def refusal(name: str, url: str, allowed: Sequence[str] | None) -> str | None:
-    """Say why an address must not be asked; None if it may.
-
-    Args:
-        name: The provider's name in the configuration.
-        url: Its address.
-        allowed: `network.allow_hosts`; None allows all.
-    """
-    if "@" in url:
-        return (
-            f"llm.providers.{name}: the address holds a user or password; write it without, and "
-            "the key in api_key_env or api_key_file"
-        )
-    host = host_of(url)
-    if not host:
-        return f"llm.providers.{name}: '{url}' is no address; write http://HOST:PORT/v1"
-    if allowed is None or host in LOOPBACK:
-        return None
-    if any(fnmatch.fnmatchcase(host, pattern.lower()) for pattern in allowed):
-        return None
-    known = ", ".join(allowed) or "none"
-    return (
-        f"llm.providers.{name}: the host {host} is not in network.allow_hosts ({known}); add it "
-        "there or choose another provider"
-    )
+    """Say why a provider must not be asked at an address; None if it may (see `hosts.refusal`)."""
+    key = "the key in api_key_env or api_key_file"
+    return hosts.refusal(f"llm.providers.{name}", url, allowed, "http://HOST:PORT/v1", key)
 
 
 def api_of(provider: Provider, url: str) -> str:
@@ -97,7 +59,7 @@ def api_of(provider: Provider, url: str) -> str:
 
 def is_openai(url: str) -> bool:
     """Tell whether an address is OpenAI's or Azure OpenAI's."""
-    host = host_of(url)
+    host = hosts.host_of(url)
     return any(fnmatch.fnmatchcase(host, pattern) for pattern in _OPENAI_HOSTS)
 
 

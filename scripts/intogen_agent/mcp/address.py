@@ -1,37 +1,20 @@
 """Where a server at an address is, whether it may be asked, and what is sent with each request."""
 
-import fnmatch
 import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from intogen_agent import hosts
 from intogen_agent.errors import UserError
-from intogen_agent.llm.address import LOOPBACK, host_of
 
 _PLACE = re.compile(r"\{(env|file):([^{}]+)\}")
 
 
 def refusal(name: str, url: str, allowed: Sequence[str] | None) -> str | None:
-    """Say why a server must not be asked; None if it may.
-
-    Args:
-        name: The server's name in the configuration.
-        url: Its address.
-        allowed: `network.allow_hosts`; None allows all.
-    """
+    """Say why a server must not be asked at an address; None if it may (see `hosts.refusal`)."""
     place = f"mcp.servers.{name}.url"
-    if "@" in url:
-        return f"{place}: the address holds a user or password; write it without, and use headers"
-    host = host_of(url)
-    if not host:
-        return f"{place}: '{url}' is no address; write http://HOST:PORT/mcp"
-    if allowed is None or host in LOOPBACK:
-        return None
-    if any(fnmatch.fnmatchcase(host, pattern.lower()) for pattern in allowed):
-        return None
-    known = ", ".join(allowed) or "none"
-    return f"{place}: the host {host} is not in network.allow_hosts ({known}); add it there"
+    return hosts.refusal(place, url, allowed, "http://HOST:PORT/mcp", "the key in headers")
 
 
 def headers(name: str, configured: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:

@@ -8,6 +8,7 @@ from intogen_agent.config import stages
 from intogen_agent.config.llm_settings import LlmSettings, Provider, role_settings
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import StageFailure, UserError
+from intogen_agent.hosts import host_of
 from intogen_agent.llm import address
 from intogen_agent.llm.connections import Connection
 from intogen_agent.llm.endpoint import Endpoint
@@ -92,7 +93,7 @@ def _host(scene: Scene, name: str, provider: Provider) -> Finding:
     if refusal is not None:
         return failed(about, refusal)
     restricted = scene.settings.network.allow_hosts is not None
-    return ok(about, f"{address.host_of(url)} {'is allowed' if restricted else '(any is allowed)'}")
+    return ok(about, f"{host_of(url)} {'is allowed' if restricted else '(any is allowed)'}")
 
 
 def _key(name: str, provider: Provider) -> Finding:

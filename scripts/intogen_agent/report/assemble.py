@@ -29,7 +29,6 @@ from intogen_agent.report.rules.findings import agreeing, findings
 from intogen_agent.report.sources import (
     citation_text,
     reference_keys,
-    support,
     text_key,
 )
 from intogen_agent.report.thresholds import Thresholds
@@ -299,23 +298,18 @@ def with_tools(resolve: Resolver, evidence: Evidence) -> Resolver:
     return lambda text: tools.get(text_key(text)) or resolve(text)
 
 
-def default_verdict(
-    report: FinalReport, thresholds: Thresholds, evidence: Evidence | None = None
-) -> Assembled:
+def default_verdict(report: FinalReport, thresholds: Thresholds, evidence: Evidence) -> Assembled:
     """Set a verdict back to `not_supported` where the thresholds of `supported` are missed.
 
     Seed: "The involvement assessment defaults to not supported unless pre-specified evidence
     thresholds are met." The reason names each threshold and by how much it was missed; mechanisms
-    are removed and the references numbered anew. With the evidence, references that no tool
-    returned do not count, and the verdict has to rest on a functional or clinical finding. A report
-    that meets all this comes back as it is.
+    are removed and the references numbered anew. References that no tool returned do not count,
+    and the verdict has to rest on a functional or clinical finding. A report that meets all this
+    comes back as it is.
     """
     draft = to_draft(report)
-    if evidence is None:
-        missed = support(report, source_by=thresholds.source_by).shortfalls(thresholds)
-    else:
-        missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
-    if evidence is not None and not findings(report, evidence):
+    missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
+    if not findings(report, evidence):
         missed.append(
             "no supporting functional or clinical finding in this cancer or a related one"
         )

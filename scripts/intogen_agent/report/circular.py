@@ -7,6 +7,7 @@ studies that take its catalogue as their input. Such references are kept, marked
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from intogen_agent.evidence.models import TrackedReference
 from intogen_agent.report.models import Reference
 from intogen_agent.report.sources import reference_keys, text_key
 
@@ -35,12 +36,7 @@ _KEYS = frozenset(
 )
 
 
-def is_own(text: str) -> bool:
-    """Say whether an identifier (`PMID:24037244`) is one of intOGen's own papers."""
-    return text_key(text) in _KEYS
-
-
-def is_circular(reference: Reference) -> bool:
+def is_circular(reference: Reference | TrackedReference) -> bool:
     """Say whether a reference is one of intOGen's own: a paper, its database or its site."""
     if reference_keys(reference) & _KEYS or (reference.database or "").casefold() == DATABASE:
         return True

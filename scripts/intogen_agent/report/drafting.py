@@ -23,7 +23,7 @@ from intogen_agent.report.assemble import (
     default_verdict,
     with_tools,
 )
-from intogen_agent.report.circular import is_own
+from intogen_agent.report.circular import is_circular
 from intogen_agent.report.models import FinalReport, ReportProvenance
 from intogen_agent.report.rules import Evidence, Violation, violations
 from intogen_agent.report.rules.findings import threshold_counts
@@ -106,7 +106,7 @@ class Drafter:
                     "journal": known.journal if known else None,
                     "year": known.year if known else None,
                     "retracted": known.retracted if known else False,
-                    "circular": is_own(name),
+                    "circular": known is not None and is_circular(known),
                 }
             )
         return shown

@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from intogen_agent.evidence.identifiers import make_identifier, parse_identifier
+from intogen_agent.evidence.models import TrackedReference
 from intogen_agent.report.models import Bullet, FinalReport, Reference
 from intogen_agent.report.thresholds import Thresholds
 
@@ -38,7 +39,7 @@ def identifier_key(
     return text_key(citation_text(kind, id, database, record_id))
 
 
-def reference_keys(reference: Reference) -> set[str]:
+def reference_keys(reference: Reference | TrackedReference) -> set[str]:
     """Return the keys of every identifier of a reference, its address included."""
     keys = {
         identifier_key(reference.kind, reference.id, reference.database, reference.record_id),

@@ -21,7 +21,6 @@ Check = Callable[[Case], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
     checks_support.gene_in_quote,
     checks_support.cancer_in_quote,
-    checks_support.citation_from_items,
     checks_support.untracked_only,
     checks_support.retracted,
     checks_support.other_cancers_only,

@@ -69,22 +69,6 @@ def cancer_in_quote(case: Case) -> Iterator[Finding]:
             )
 
 
-def citation_from_items(case: Case) -> Iterator[Finding]:
-    """Every tracked paper that a bullet cites belongs to an item that the bullet rests on."""
-    for placed in case.bullets():
-        for reference in case.cited(placed.bullet):
-            if reference.kind == "tool" or not reference.tracked:
-                continue
-            if case.behind(placed.bullet) and not case.items_of(reference, placed.bullet):
-                yield _finding(
-                    placed,
-                    Severity.MEDIUM,
-                    f"{_name(reference)} is cited, but none of {', '.join(placed.bullet.evidence)} "
-                    "comes from it.",
-                    "Name the ledger item of this reference, or take the citation out.",
-                )
-
-
 def untracked_only(case: Case) -> Iterator[Finding]:
     """A statement rests on at least one reference that a tool returned."""
     for placed in case.bullets():

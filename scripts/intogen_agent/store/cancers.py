@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from intogen_agent.cohort.cancer_spelling import INVERTIBLE, spelled
 from intogen_agent.errors import UserError
 from intogen_agent.store.words import CANCER_WORDS, GENERAL
 
@@ -19,9 +20,6 @@ COLUMNS = ("scheme", "code", "name", "parent", "search_terms")
 
 _WORD = re.compile(r"[^\W_]+")
 _HEADS = dict.fromkeys(("carcinoma", "tumor", "neoplasm", "malignancy"), "cancer")
-_SPELLINGS = (("tumour", "tumor"), ("aem", "em"), ("oeso", "eso"), ("paed", "ped"))
-# "Lung adenocarcinoma" is also written "adenocarcinoma of the lung".
-_INVERTIBLE = ("cancer", "adenocarcinoma", "sarcoma", "lymphoma", "melanoma")
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]?[A-Z0-9]{1,5}")
 
 
@@ -240,12 +238,7 @@ def speaks_of_cancer(text: str) -> bool:
 
 @lru_cache(maxsize=200_000)
 def _unify_word(word: str) -> str:
-    for british, american in _SPELLINGS:
-        word = word.replace(british, american)
-    if len(word) > 4 and word.endswith("ies"):
-        word = f"{word[:-3]}y"
-    elif len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
+    word = spelled(word)
     return _HEADS.get(word, word)
 
 
@@ -260,7 +253,7 @@ def _general_term(term: str) -> bool:
 def _forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the ways in which texts write a term."""
     yield words
-    if len(words) > 1 and words[-1] in _INVERTIBLE and "of" not in words:
+    if len(words) > 1 and words[-1] in INVERTIBLE and "of" not in words:
         yield (words[-1], "of", *words[:-1])
         yield (words[-1], "of", "the", *words[:-1])
 

@@ -40,14 +40,13 @@ ENGLISH = frozenset(_ENGLISH.split())
 # Abbreviations that abstracts use for something else far more often than for a gene: diseases,
 # methods, statistics, families of genes. They never count in a text; a record names them itself.
 _ABBREVIATIONS = """
-aa aacr ad ads ai aml apa asco bcc bmi bp ca cc cca cd cdna cgh chip ci cll cml cms cns
-copd cp cr cs csc ct ctc ctl dc dcis dfs dlbcl dna ecm ed efs em emt eo er erk fda ffpe fish
-gbm gc gi gist gwas hcc hl hla hnscc hpv hr hsc icc ida ids ihc impact ips jak kd kda kg ki km ko
-lps
-luad lusc mab mapk mb mds mg mi mm mmr mpn mri mrna ms msi mss nct net nets ngs nk nmr nos
-nsclc or os pap pc pca pcr pd pfs pi pi3 pk pr ptc qc qol raf ras rcc rct rn rna ros rr rt sc scc
-sclc sd se sem shrna si sirna snp snv stk tcga tf tg th til tki tme tmb tnbc tnm tp
-tpm uk us usa utr wes wgs who wt
+aa aacr ad ads ai aml apa aps ars asco bcc bmi bp ca cc cca cd cdna cgh chip ci cll cml cms cns
+copd cp cr cs csc csd ct ctc ctl dc dcis dfs dlbcl dna ecm ed efs em emt eo er erk fda ffpe fish
+gbm gc gcs gi gist gpi gwas hcc hl hla hnscc hpv hr hsc icc ida ids ihc impact ips jak kd kda kg ki
+km ko lps luad lusc mab mapk mb mds mg mi mm mmr mpn mri mrna ms msi mss nct net nets ngs nk nmr nos
+nsclc or os pah pap pc pca pcr pd pfs pi pi3 pk pr psa ptc qc qol raf ras rcc rct rn rna ros rr rt
+sc scc sclc sd se sem shrna si sirna snp snv stk tcga tf tg th til tki tme tmb tnbc tnm tp
+tpm tsc uk us usa utr wes wgs who wt
 """
 ABBREVIATIONS = frozenset(_ABBREVIATIONS.split())
 
