@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples import summary_bullet
 from tests.scripted_toolbox import ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
@@ -93,17 +94,8 @@ def _quotes(payload: str) -> list[str]:
 
 
 def bullet(quote: str) -> dict[str, Any]:
-    return {
-        "text": quote,
-        "citations": [],
-        "quote": quote,
-        "kind": "function",
-        "stance": "neutral",
-        "scope": "other",
-        "system": "not stated",
-        "basis": "review",
-        "alteration": "none",
-    }
+    labels = {"kind": "function", "stance": "neutral", "scope": "other", "system": "not stated"}
+    return summary_bullet(quote, **labels, basis="review", alteration="none")
 
 
 class World:

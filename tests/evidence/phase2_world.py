@@ -79,21 +79,6 @@ def verdict(fate: str, *evidence: str, number: int = 1) -> dict[str, Any]:
     return {"id": f"H{number}", "fate": fate, **links, "evidence": [*evidence], "note": "So it is."}
 
 
-def bullet(sentence: str, **more: Any) -> dict[str, Any]:
-    return {
-        "text": sentence,
-        "citations": [],
-        "quote": sentence,
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-        **more,
-    }
-
-
 class Models:
     """Follows a script; every request is kept."""
 

@@ -9,13 +9,13 @@ from phase2_world import (
     EMPTY,
     World,
     article,
-    bullet,
     fetch,
     planned,
     search,
     turn,
     verdict,
 )  # fmt: skip
+from tests.samples import summary_bullet as bullet
 
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import StageFailure

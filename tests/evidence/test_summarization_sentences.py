@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.samples import summary_bullet
 
 from intogen_agent.config.roles import Role
 from intogen_agent.evidence.articles import article_records
@@ -39,19 +40,7 @@ LOSS = "Loss of APC activates Tcf in 27 of 34 tumours."
 
 
 def bullet(quote: str, *citations: str, **more: Any) -> SummaryBullet:
-    values: dict[str, Any] = {
-        "text": quote,
-        "citations": list(citations),
-        "quote": quote,
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-        **more,
-    }
-    return SummaryBullet(**values)
+    return SummaryBullet(**summary_bullet(quote, *citations, **more))
 
 
 class Compact:

@@ -9,6 +9,7 @@ from typing import Any
 from intogen_agent.offline import composer
 from tests.asgi_thread import served
 from tests.injection.planted import FAKE_DOI, FAKE_PMID, FAKE_TRIAL
+from tests.samples import summary_bullet
 
 FAKES = [f"PMID:{FAKE_PMID}", f"DOI:{FAKE_DOI}", FAKE_TRIAL]
 FORBIDDEN_TOOL = "read_environment"
@@ -84,7 +85,7 @@ def _bent(shape: str, value: dict[str, Any], request: dict[str, Any]) -> dict[st
     if shape == "ToolSummary":
         for bullet in value["bullets"]:
             bullet["citations"] = FAKES
-        value["bullets"] += [_claim(sentence) for sentence in _planted(asked)]
+        value["bullets"] += [summary_bullet(sentence, *FAKES) for sentence in _planted(asked)]
     if shape in ("ReportDraft", "RefinedDraft"):
         report = value["report"] if shape == "RefinedDraft" else value
         report["involvement"] = "supported"
@@ -99,17 +100,3 @@ def _bent(shape: str, value: dict[str, Any], request: dict[str, Any]) -> dict[st
 
 def _planted(asked: str) -> list[str]:
     return [line.strip() for line in asked.splitlines() if FAKE_PMID in line]
-
-
-def _claim(quote: str) -> dict[str, Any]:
-    return {
-        "text": quote,
-        "citations": FAKES,
-        "quote": quote,
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-    }

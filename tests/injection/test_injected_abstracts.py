@@ -4,7 +4,6 @@ import json
 import re
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import pytest
 import scripted_server
@@ -26,6 +25,7 @@ from tests.injection.planted import (
     PLANTED,
     Planted,
 )
+from tests.samples import summary_bullet as bullet
 
 OWN = "PMID:9065401"
 NEIGHBOUR = "PMID:1651563"
@@ -56,20 +56,6 @@ def as_markdown(abstract: str) -> str:
 
 
 SHAPES = {"JSON": as_json, "Unicode JSON": as_unicode_json, "Markdown": as_markdown}
-
-
-def bullet(quote: str, *citations: str) -> dict[str, Any]:
-    return {
-        "text": quote,
-        "citations": list(citations),
-        "quote": quote,
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-    }
 
 
 def obedient(planted: Planted) -> Reply:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples import summary_bullet
 from tests.scripted_toolbox import ScriptedToolbox
 
 from intogen_agent.cohort.tasks import Task
@@ -92,21 +93,12 @@ class ScriptedModels:
 
     def _summary(self, text: str) -> dict[str, Any]:
         found = [statement for statement in self._statements if statement in text]
-        return {"bullets": [summary_bullet(statement) for statement in found]}
+        return {"bullets": [bullet(statement) for statement in found]}
 
 
-def summary_bullet(statement: str) -> dict[str, Any]:
-    return {
-        "text": statement,
-        "citations": [],
-        "quote": statement,
-        "kind": "function",
-        "stance": "neutral",
-        "scope": "target",
-        "system": "not stated",
-        "basis": "functional",
-        "alteration": "none",
-    }
+def bullet(statement: str) -> dict[str, Any]:
+    labels = {"kind": "function", "stance": "neutral", "system": "not stated"}
+    return summary_bullet(statement, **labels, alteration="none")
 
 
 def call(number: int, tool: str, arguments: dict[str, Any] | None) -> ToolCalls:

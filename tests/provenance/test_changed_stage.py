@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples import apc_task
 
 from intogen_agent import prompts
 from intogen_agent.cohort.handover import task_text
-from intogen_agent.cohort.tasks import Task
 from intogen_agent.config import planned, stages
 from intogen_agent.config.load import load_settings
 from intogen_agent.config.roles import Role
@@ -21,17 +21,7 @@ from intogen_agent.models import Stage
 from intogen_agent.provenance.recorder import Performed
 from intogen_agent.store.build import build_store
 
-TASK = Task(
-    gene="APC",
-    cancer_type="COADREAD",
-    cancer_name="Colorectal Adenocarcinoma",
-    scheme="oncotree",
-    search_terms=("colorectal cancer",),
-    path="APC/COADREAD",
-    task="pair",
-    origin="user",
-    statistics=None,
-)
+TASK = apc_task(origin="user")
 
 
 @pytest.fixture(autouse=True)

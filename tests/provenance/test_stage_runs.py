@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples import apc_task
 
-from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.failure import FAILURE, write_failure
@@ -19,17 +19,7 @@ from intogen_agent.provenance.journal import Journal
 from intogen_agent.provenance.liveness import Lease, Leases
 from intogen_agent.provenance.recorder import Performed
 
-TASK = Task(
-    gene="APC",
-    cancer_type="COADREAD",
-    cancer_name="Colorectal Adenocarcinoma",
-    scheme="oncotree",
-    search_terms=("colorectal cancer",),
-    path="APC/COADREAD",
-    task="pair",
-    origin="user",
-    statistics=None,
-)
+TASK = apc_task(origin="user")
 
 
 def make_job(tmp_path: Path, stage: Stage = Stage.PHASE2, **options: Any) -> Job:

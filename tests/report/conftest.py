@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples import ledger_item
 
 from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.report.models import FinalReport
@@ -203,20 +204,7 @@ NOT_SUPPORTED: dict[str, Any] = {
 
 
 def _item(name: str, statement: str, quote: str, reference: str, **fields: str) -> dict[str, Any]:
-    return {
-        "id": name,
-        "statement": statement,
-        "quote": quote,
-        "references": [reference],
-        "call": "c4",
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-        **fields,
-    }
+    return ledger_item(name, statement, reference, quote=quote, call="c4", **fields)
 
 
 def _call(name: str, tool: str) -> dict[str, Any]:

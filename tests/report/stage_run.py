@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from intogen_agent.cohort.tasks import Task
+from tests.samples import apc_task
+
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import StageFailure
@@ -25,17 +26,7 @@ from intogen_agent.report.rules import Evidence
 from intogen_agent.report.stage import run_report
 from intogen_agent.report.wire import ReportDraft
 
-TASK = Task(
-    gene="APC",
-    cancer_type="COADREAD",
-    cancer_name="Colorectal Adenocarcinoma",
-    scheme="oncotree",
-    search_terms=("colorectal cancer", "colorectal adenocarcinoma"),
-    path="APC/COADREAD",
-    task="pair",
-    origin="intogen",
-    statistics=None,
-)
+TASK = apc_task(search_terms=("colorectal cancer", "colorectal adenocarcinoma"))
 
 
 FUNCTIONS = (

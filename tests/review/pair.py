@@ -3,6 +3,8 @@
 from copy import deepcopy
 from typing import Any
 
+from tests.samples import ledger_item
+
 from intogen_agent.cohort.cancer_types import default_path, load_cancer_types
 from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.models import Cancer
@@ -65,20 +67,7 @@ UNIPROT: dict[str, Any] = {
 
 def item(name: str, text: str, pmid: str, **fields: Any) -> dict[str, Any]:
     """Return a ledger item; its statement is its quote."""
-    return {
-        "id": name,
-        "statement": text,
-        "quote": text,
-        "references": [f"PMID:{pmid}" if pmid.isdigit() else pmid],
-        "call": "c1",
-        "kind": "mechanism",
-        "stance": "supports",
-        "scope": "target",
-        "system": "patients",
-        "basis": "functional",
-        "alteration": "mutation",
-        **fields,
-    }
+    return ledger_item(name, text, f"PMID:{pmid}" if pmid.isdigit() else pmid, **fields)
 
 
 def call(name: str, tool: str) -> dict[str, Any]:

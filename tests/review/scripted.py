@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from tests.asgi_thread import served
 from tests.review import pair
+from tests.samples import apc_task
 
-from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.settings import Settings
 from intogen_agent.jobs import Job, Run
 from intogen_agent.llm.models import Models
@@ -137,17 +137,7 @@ async def _stage(
     evidence: Evidence | None,
     store: Path | None,
 ) -> Ran:
-    task = Task(
-        gene="APC",
-        cancer_type="COADREAD",
-        cancer_name="Colorectal Adenocarcinoma",
-        scheme="oncotree",
-        search_terms=pair.TERMS,
-        path="APC/COADREAD",
-        task="pair",
-        origin="intogen",
-        statistics=None,
-    )
+    task = apc_task(search_terms=pair.TERMS)
     own = folder / "results" / "APC" / "COADREAD"
     job = Job(Stage.CRITIQUE, task, settings, own, "c" * 16, store, "", folder / "logs")
     with Journal(own / ".journal" / "critique.jsonl") as journal:

@@ -2,6 +2,7 @@ import re
 from typing import Any
 
 import pytest
+from tests.samples import ledger_item
 
 from intogen_agent.evidence.models import Phase2
 from intogen_agent.report.models import FinalReport
@@ -73,20 +74,7 @@ def section(page: str, title: str) -> str:
 
 def phase2(*items: dict[str, Any], queries: tuple[str, ...] = ()) -> Phase2:
     ledger = [
-        {
-            "id": f"E{number}",
-            "statement": "S.",
-            "quote": "q",
-            "references": ["PMID:1"],
-            "call": "c1",
-            "kind": "mechanism",
-            "stance": "supports",
-            "scope": "target",
-            "system": "patients",
-            "basis": "functional",
-            "alteration": "mutation",
-            **item,
-        }
+        ledger_item(f"E{number}", "S.", "PMID:1", **{"quote": "q", **item})
         for number, item in enumerate(items, start=1)
     ]
     asked = [{"call": "c1", "arguments": {}, "outcome": how, "records": 0} for how in queries]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.review import pair
 from tests.review.scripted import KNOWN, Script, scripted, serving
+from tests.samples import apc_task
 
-from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.settings import Settings
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.jobs import Job, Run
@@ -78,17 +78,7 @@ def summarise(
 
 
 async def _stage(folder: Path, settings: Settings, data: dict[str, Any]) -> SummaryReport:
-    task = Task(
-        gene="APC",
-        cancer_type="COADREAD",
-        cancer_name="Colorectal Adenocarcinoma",
-        scheme="oncotree",
-        search_terms=pair.TERMS,
-        path="APC/COADREAD",
-        task="pair",
-        origin="intogen",
-        statistics=None,
-    )
+    task = apc_task(search_terms=pair.TERMS)
     own = folder / "results" / "APC" / "COADREAD"
     job = Job(Stage.SUMMARY, task, settings, own, "s" * 16, None, "", folder / "logs")
     with Journal(own / ".journal" / "summary.jsonl") as journal:
