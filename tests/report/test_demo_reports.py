@@ -90,3 +90,12 @@ def test_every_report_survives_harmless_edits(
             if (found := rules(target, capsys))
         ]
         assert refused == [], path
+
+
+def test_the_readmes_sample_is_what_the_demo_writes(reports: list[Path]) -> None:
+    [written] = {path.parent for path in reports if path.parts[-3:-1] == ("APC", "COADREAD")}
+    page = {line.strip("# ") for line in (written / "report.md").read_text("utf-8").splitlines()}
+    readme = Path(__file__).parents[2] / "README.md"
+    quoted = [line for line in readme.read_text("utf-8").splitlines() if line.startswith(">")]
+    sample = {line.lstrip(">").strip(" #") for line in quoted} - {"", "..."}
+    assert sample and sample - {line.strip() for line in page} == set()
