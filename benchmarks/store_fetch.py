@@ -59,7 +59,7 @@ def invented_world(genes: int) -> World:
 def main() -> None:
     """Fetch, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--genes", type=int, default=60)
+    parser.add_argument("--genes", type=int, default=60, help="20 or more")
     genes = parser.parse_args().genes
     with tempfile.TemporaryDirectory() as name, served(invented_world(genes)) as world:
         folder = Path(name)

@@ -137,7 +137,7 @@ def supported_agreeing(
 ) -> Iterator[Finding]:
     """The thresholds of supported are met by evidence that speaks for the involvement.
 
-    A paper that refutes or qualifies it is cited for honesty and adds nothing to the support.
+    What refutes, qualifies or says neither is cited for honesty and adds nothing to the support.
     """
     if report.assessment.involvement is Involvement.SUPPORTED:
         missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
@@ -145,8 +145,8 @@ def supported_agreeing(
         if missed and not tracked.shortfalls(thresholds):
             yield (
                 RATIONALE,
-                f"without evidence that refutes or qualifies there are only {'; '.join(missed)}; "
-                "cite further supporting items, or change the involvement to not_supported.",
+                f"of items that speak for the involvement there are only {'; '.join(missed)}; "
+                "cite further ones, or change the involvement to not_supported.",
             )
 
 
