@@ -16,12 +16,19 @@ Arguments = dict[str, Any]
 class ScriptedToolbox:
     """Answers by a function of the call.
 
+    Args:
+        answer: The answer to a call of a tool by its arguments.
+        trials: Whether trials can be searched.
+
     Attributes:
         most: The most calls that were under way together.
     """
 
-    def __init__(self, answer: Callable[[str, Arguments], ToolAnswer]) -> None:
+    def __init__(
+        self, answer: Callable[[str, Arguments], ToolAnswer], trials: bool = False
+    ) -> None:
         self.answer = answer
+        self.trials = trials
         self.calls: list[ToolCallRecord] = []
         self.offered: list[dict[str, Any]] = []
         self.running = self.most = 0
@@ -42,7 +49,8 @@ class ScriptedToolbox:
         return LogicalTool(name) if name in set(LogicalTool) else None
 
     def offer(self, *tools: LogicalTool) -> list[dict[str, Any]]:
-        self.offered = [function_tool(t.value, DESCRIPTIONS[t], SCHEMAS[t]) for t in tools]
+        there = [tool for tool in tools if self.trials or tool is not LogicalTool.TRIAL_SEARCH]
+        self.offered = [function_tool(t.value, DESCRIPTIONS[t], SCHEMAS[t]) for t in there]
         return self.offered
 
     def refuse(self, name: str, arguments: Arguments | None, why: str) -> ToolAnswer:

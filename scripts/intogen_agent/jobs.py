@@ -254,7 +254,7 @@ async def _journalled(job: Job, function: StageFunction, journal: Journal) -> Ma
 def _remove_leftovers(job: Job) -> None:
     """Remove the temporary files of writers that were killed; a lease keeps others away."""
     own = STAGE_FILES.get(job.stage, ("phase1.json",))
-    for name in (*own, "report.rejected.json", FAILURE, AUDIT):
+    for name in (*own, "report.rejected.json", "phase1.failed.json", FAILURE, AUDIT):
         for path in job.folder.glob(f".{name}.*"):
             path.unlink(missing_ok=True)
 

@@ -141,11 +141,12 @@ class World:
         gene: GeneIdentity | None = None,
         code: str = "LUAD",
         usage: int = 0,
+        trials: bool = False,
         **limits: Any,
     ) -> Phase2:
         """Run phase 2; the model closes the search after the scripted turns."""
         fixed = answer if isinstance(answer, ToolAnswer) else None
-        self.toolbox = ScriptedToolbox(answer if fixed is None else lambda *_: fixed)
+        self.toolbox = ScriptedToolbox(answer if fixed is None else lambda *_: fixed, trials)
         self._patch.setattr(phase2, "Toolbox", lambda *_, **__: self.toolbox)
         settings = Settings.model_validate({"results": self.folder, "evidence": limits})
         gene = gene or GeneIdentity(symbol="KEAP1", aliases=["INrf2", "KLHL19"])

@@ -12,7 +12,7 @@ from uniprot_shapes import MOUSE, Made, search
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import StageFailure
-from intogen_agent.evidence.models import System
+from intogen_agent.evidence.models import Phase1, System
 from intogen_agent.mcp.answers import ToolAnswer
 
 APC = Made(
@@ -310,10 +310,37 @@ def test_a_call_that_an_outage_ended_may_be_made_again(world: World) -> None:
     assert phase1.protein is not None and len(world.tools.asked) == 3
 
 
-def test_repeating_itself_uses_up_a_models_attempts(world: World) -> None:
+def test_a_model_that_only_repeats_itself_comes_to_an_end(world: World) -> None:
     with pytest.raises(StageFailure, match="found nothing"):
-        world.run([GENE_CALL, *[HUMAN_CALL] * 4], answering([empty()]))
+        world.run([GENE_CALL, *[HUMAN_CALL] * 5], answering([empty()]))
     assert len(world.tools.asked) == 2
+
+
+def test_a_refused_call_uses_up_no_attempt(world: World, tmp_path: Path) -> None:
+    names: list[Step] = [(PROTEIN, {"gene": name}) for name in ("DP2.5", "GS", "P25054")]
+    script = [GENE_CALL, MOUSE_CALL, HUMAN_CALL, MOUSE_CALL, *names]
+    with pytest.raises(StageFailure, match="1 statement"):
+        world.run(script, answering([down(), empty(), down(), empty()]))
+    asked = [arguments["gene"] for tool, arguments in world.tools.asked if tool == PROTEIN]
+    assert asked == ["APC", "DP2.5", "GS", "P25054"]
+    [left] = tmp_path.glob("**/phase1.failed.json")
+    (failure,) = Phase1.model_validate_json(left.read_text()).failures
+    assert (failure.attempts, failure.error) == (4, "empty")
+
+
+def test_a_gene_without_evidence_leaves_its_typed_failures(world: World, tmp_path: Path) -> None:
+    script = [*[GENE_CALL] * 4, *[HUMAN_CALL] * 4]
+    with pytest.raises(StageFailure, match="no function evidence"):
+        world.run(script, lambda *_: down())
+    [left] = tmp_path.glob("**/phase1.failed.json")
+    failed = Phase1.model_validate_json(left.read_text())
+    assert [(one.tool, one.error) for one in failed.failures] == [
+        (GENE, "timeout"),
+        (PROTEIN, "timeout"),
+    ]
+    assert [call.outcome for call in failed.calls] == ["failed"] * 8
+    world.run([GENE_CALL, HUMAN_CALL], answering([search(APC)]))
+    assert not left.exists()
 
 
 @pytest.mark.parametrize(("owner", "alias"), [("TYMP", "SCO2"), ("CD40LG", "IGM")])

@@ -16,10 +16,12 @@ from phase2_world import (
     verdict,
 )  # fmt: skip
 from tests.samples import summary_bullet as bullet
+from tests.scripted_toolbox import Arguments
 
 from intogen_agent.config.roles import Role
 from intogen_agent.errors import StageFailure
 from intogen_agent.evidence.models import End, Kind, Scope
+from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.models import GeneIdentity
 
 LOST = "KEAP1 loss activates NRF2 in lung adenocarcinoma."
@@ -118,6 +120,22 @@ def test_human_data_for_the_target_cancer_were_prioritized(world: World) -> None
     assert again.queries == []
     both = world.run(turn(other, search("loss")))
     assert [query.scope for query in both.queries] == [Scope.OTHER, Scope.TARGET]
+
+
+def test_a_target_search_without_an_answer_does_not_open_the_others(world: World) -> None:
+    other = search("loss", diseases=["melanoma"])
+
+    def answer(_: str, arguments: Arguments) -> ToolAnswer:
+        return EMPTY if arguments["diseases"] == ["melanoma"] else DOWN
+
+    fine = search("loss", genes=["INrf2"])
+    found = world.run(turn(search("loss"), fine), turn(other), answer=answer)
+    assert [query.scope for query in found.queries] == [Scope.TARGET, Scope.TARGET]
+    turns = [turn(search(word)) for word in ("loss", "promoter methylation", "fusion")]
+    found = world.run(*turns, turn(other), answer=answer)
+    assert [query.outcome for query in found.queries] == ["failed"] * 3
+    found = world.run(*turns[:2], turn(search("fusion"), other), turn(other), answer=answer)
+    assert [query.scope for query in found.queries][-1] is Scope.OTHER
 
 
 def test_up_to_two_additional_attempts_with_adjusted_queries_before_a_failure_was_recorded(

@@ -55,6 +55,12 @@ def test_with_every_upstream_dead_the_pair_fails_as_evidence_unavailable(
     }
     left = json.loads((results / "KEAP1/failure.json").read_text())
     assert left["error"] == "evidence_unavailable"
+    failed = json.loads((results / "KEAP1/phase1.failed.json").read_text())
+    assert [(one["tool"], one["error"]) for one in failed["failures"]] == [
+        ("gene_record", "upstream"),
+        ("protein_record", "upstream"),
+    ]
+    assert {call["outcome"] for call in failed["calls"]} == {"failed"}
     for tool in ("gene_record", "protein_record"):
         assert re.search(rf"{tool}: upstream: [^;]*HTTP 503", left["message"])
     assert not list(results.glob("KEAP1/*/report.json"))

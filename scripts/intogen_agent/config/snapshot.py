@@ -69,7 +69,11 @@ def _routing(mcp: McpSettings) -> dict[str, Any]:
     """Return the servers of each phase, in the order in which they are asked for its tools."""
     return {
         "phase1": {"servers": mcp.phase1, "tools": ["gene_record", "protein_record"]},
-        "phase2": {"servers": mcp.phase2, "tools": ["article_search", "article_fetch"]},
+        "phase2": {
+            "servers": mcp.phase2,
+            "tools": ["article_search", "article_fetch"],
+            "optional": ["trial_search"],
+        },
     }
 
 

@@ -173,4 +173,6 @@ def _objects(items: list[Any]) -> list[dict[str, Any]]:
 
 
 def _is_paper(item: dict[str, Any]) -> bool:
-    return is_paper(item, read_object(item))
+    found = read_object(item)
+    own = _own(found)
+    return is_paper(item, found) or (own is not None and own.ids[0].kind == "nct")

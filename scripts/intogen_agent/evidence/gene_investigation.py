@@ -14,7 +14,7 @@ from intogen_agent.evidence.gene_steps import Found, GeneStep, Problem, ProteinS
 from intogen_agent.evidence.models import EvidenceItem, Failure, System
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.evidence.summaries import Material, Summarizer
-from intogen_agent.evidence.uniprot_choice import MOUSE
+from intogen_agent.evidence.uniprot_choice import HUMAN
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Answer, Failed, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
@@ -90,7 +90,7 @@ class GeneInvestigator:
         """Let the model call one tool until it brings something usable or the attempts are over."""
         nudges = self._run.job.settings.llm.nudges
         problems: list[Problem] = []
-        while len(problems) <= self._evidence.phase1_retries:
+        while not self._over(problems):
             outcome = await self._run.models.chat(
                 Role.GENE_INVESTIGATOR, self._messages, self._toolbox.offer(step.tool)
             )
@@ -109,6 +109,15 @@ class GeneInvestigator:
                 return
             problems.append(problem)
         self.talk.failures.append(_failure(step.tool, problems))
+
+    def _over(self, problems: list[Problem]) -> bool:
+        """Tell whether the attempts are over: a refused call asked nobody, so it counts for less.
+
+        As many calls may be refused as may be made, no more: a model may not learn.
+        """
+        most = self._evidence.phase1_retries + 1
+        refused = sum(problem.kind == "refused" for problem in problems)
+        return len(problems) - refused >= most or refused >= most
 
     async def _turn(self, step: Step, calls: list[ToolCall]) -> Problem | None:
         """Dispatch the first call and answer every call; None if the answer is usable."""
@@ -156,22 +165,22 @@ class GeneInvestigator:
         materials = [Material(step.tool, answer.call, text, text) for text in step.shown()]
         summaries = await self._summarizer.summarize(materials)
         items = [item for summary in summaries for item in summary]
-        if step.organism == MOUSE:
-            mark_mouse([item for item in items if item.call == answer.call])
+        if step.organism != HUMAN:
+            mark_organism([item for item in items if item.call == answer.call], step.organism)
         return items
 
 
-def mark_mouse(items: list[EvidenceItem]) -> None:
-    """Mark what a mouse record says: in its system, and in words wherever it is read."""
+def mark_organism(items: list[EvidenceItem], organism: str) -> None:
+    """Mark what another organism's record says: in its system, and in words wherever it is read."""
     for item in items:
         item.system = System.ANIMAL
-        if "mouse" not in item.statement.casefold():
-            item.statement = f"{item.statement.rstrip('.')} (in mouse)."
+        if organism.casefold() not in item.statement.casefold():
+            item.statement = f"{item.statement.rstrip('.')} (in {organism})."
 
 
 def _failure(tool: str, problems: list[Problem]) -> Failure:
     """Return the failure of a step: what was tried, and what ended each attempt."""
-    attempts = len(problems)
+    attempts = sum(problem.kind != "refused" for problem in problems)
     problems = problems or [Problem("not_called", "the model did not call the tool")]
     # A refused call has asked nobody: what a tool answered says more.
     answered = [problem for problem in problems if problem.kind != "refused"] or problems

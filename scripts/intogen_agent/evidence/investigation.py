@@ -18,11 +18,11 @@ from intogen_agent.jobs import Run
 from intogen_agent.llm import tokens
 from intogen_agent.llm.outcomes import Answer, Failed, FailureKind, Message, ToolCall
 from intogen_agent.mcp.answers import ToolAnswer
-from intogen_agent.mcp.logical import PHASE2, SCHEMAS, LogicalTool
+from intogen_agent.mcp.logical import OPTIONAL, PHASE2, SCHEMAS, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 
 ROLE = Role.MECHANISM_INVESTIGATOR
-SEARCHED = SCHEMAS[LogicalTool.ARTICLE_SEARCH]["properties"]
+ARTICLES, TRIALS = LogicalTool.ARTICLE_SEARCH, LogicalTool.TRIAL_SEARCH
 NUDGE = "Search first, with the offered tools."
 # What a search may say of itself; no server gets it.
 TESTED = "hypotheses"
@@ -98,6 +98,7 @@ class LiteratureSearch:
         self._made = 0
         self._dark_turns = 0
         self._targeted = False
+        self._target_failures = 0
         self._must_search = True
         self.queries: list[Query] = []
         self.end = SearchEnd(reason=End.TURNS, turns=0, calls=0, tokens=0)
@@ -108,8 +109,9 @@ class LiteratureSearch:
         found = self._attempts.failures()
         if self._must_search and not self.queries and not found:
             message = "not searched: the model made no search that could be sent"
-            tool = LogicalTool.ARTICLE_SEARCH.value
-            found = [Failure(tool=tool, attempts=0, error="not searched", message=message)]
+            found = [
+                Failure(tool=ARTICLES.value, attempts=0, error="not searched", message=message)
+            ]
         return found
 
     async def conduct(
@@ -174,19 +176,21 @@ class LiteratureSearch:
     def _offer(self) -> list[dict[str, Any]]:
         """Return the offers; a search may say which hypotheses it tests."""
         offers = []
-        for offer in self._toolbox.offer(*PHASE2):
+        for offer in self._toolbox.offer(*PHASE2, *OPTIONAL):
             function = dict(offer["function"])
             parameters = dict(function.get("parameters") or {})
             properties = dict(parameters.get("properties") or {})
             self._properties[function["name"]] = properties
-            if self._searches(function["name"]):
+            if self._searched(function["name"]) is ARTICLES:
                 properties = {**properties, TESTED: _TESTED_SCHEMA}
                 function["parameters"] = {**parameters, "properties": properties}
             offers.append({**offer, "function": function})
         return offers
 
-    def _searches(self, name: str) -> bool:
-        return self._toolbox.named(name) is LogicalTool.ARTICLE_SEARCH
+    def _searched(self, name: str) -> LogicalTool | None:
+        """Return which search is offered under a name; None if it is none."""
+        tool = self._toolbox.named(name)
+        return tool if tool in (ARTICLES, TRIALS) else None
 
     def _ended(self, role: Role, failed: Failed) -> End:
         """Return how a failure of the model ends the search, if what was found may stand.
@@ -213,10 +217,8 @@ class LiteratureSearch:
         """Answer the calls of one model turn; new ones run concurrently."""
         fresh: dict[str, Asked] = {}
         read = [self._read(call) for call in calls]
-        self._targeted |= any(
-            asked.scope is Scope.TARGET and asked.refusal is None for asked in read
-        )
-        told = [self._place(asked, fresh) for asked in read]
+        opened = self._opened or any(self._at_target(one) and not one.refusal for one in read)
+        told = [self._place(asked, fresh, opened) for asked in read]
         self._made += len(fresh)
         answers = await asyncio.gather(
             *(
@@ -242,6 +244,15 @@ class LiteratureSearch:
             for call, place in zip(calls, told, strict=True)
         ]
 
+    @property
+    def _opened(self) -> bool:
+        """Whether other cancers, models and trials may be searched: the own cancer comes first."""
+        tried = self._target_failures > self._limits.retries
+        return self._targeted or tried or not self._must_search
+
+    def _at_target(self, asked: Asked) -> bool:
+        return asked.scope is Scope.TARGET and self._searched(asked.call.name) is ARTICLES
+
     def _read(self, call: ToolCall) -> Asked:
         """Read a call; a search goes through the rules."""
         if call.arguments is None:
@@ -249,21 +260,24 @@ class LiteratureSearch:
         arguments = dict(call.arguments)
         tested = [name for name in texts(arguments.pop(TESTED, None)) if name in self._known]
         call = replace(call, arguments=arguments)
-        if not self._searches(call.name):
+        searched = self._searched(call.name)
+        if searched is None:
             return Asked(call, call_key(call))
-        checked = self._rules.check(arguments, self._properties.get(call.name) or SEARCHED)
+        properties = self._properties.get(call.name) or SCHEMAS[searched]["properties"]
+        checked = self._rules.check(arguments, properties)
         if checked.refusal is None:
             call = replace(call, arguments=checked.arguments)
         return Asked(
             call, call_key(call), checked.completed, checked.refusal, checked.scope, tested
         )
 
-    def _place(self, asked: Asked, fresh: dict[str, Asked]) -> dict[str, Any] | str:
+    def _place(self, asked: Asked, fresh: dict[str, Asked], opened: bool) -> dict[str, Any] | str:
         """Take a call among those to be made; return its key, or what it is refused with."""
         if asked.refusal is not None:
             return self._refused(asked.call, asked.refusal)
-        if self._must_search and asked.scope is not None and not self._targeted:
-            return self._refused(asked.call, "search the task's own cancer first, then others")
+        if asked.scope is not None and not opened:
+            why = "search articles on the task's own cancer first, then others"
+            return self._refused(asked.call, why)
         if asked.key in self._memory or asked.key in fresh:
             return asked.key
         if self._made + len(fresh) >= self._limits.max_calls:
@@ -304,11 +318,14 @@ class LiteratureSearch:
         if answer.asked is not None:
             # A server may take less than it is given, even another gene or cancer of a list.
             asked = replace(asked, scope=self._rules.scope(answer.asked))
-        searched = self._searches(asked.call.name)
+        searched = self._searched(asked.call.name) is ARTICLES
         # An empty page after the first is the end of the results, no null result.
         ended = answer.kind == "empty" and arguments.get("page") not in (None, 1)
         records = article_records(answer.text) if answer.kind == "content" else []
         left = self._attempts.end(asked.question, answer) if asked.question else 0
+        if self._at_target(asked):
+            self._targeted |= answer.kind in ("content", "empty")
+            self._target_failures += answer.kind == "failed"
         if searched and answer.kind != "refused" and not ended:
             self.queries.append(
                 Query(

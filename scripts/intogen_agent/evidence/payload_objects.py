@@ -38,7 +38,7 @@ _PAIR_LISTS = ("articleids", "citationcrossreferences")
 _NESTING = {*_INLINE, *_PAIR_LISTS, "passages"}
 # Keys that elsewhere count hits per source: `{"pubmed": 120}`; there, only text is an identifier.
 _MAYBE_COUNTS = ("pubmed", "pmc", "pubmedcentral")
-_TITLES = ("title", "articletitle", "brieftitle")
+_TITLES = ("title", "articletitle", "brieftitle", "studytitle")
 _JOURNALS = (
     *("journal", "journaltitle", "fulljournalname", "journalname", "publicationname"),
     "containertitle",

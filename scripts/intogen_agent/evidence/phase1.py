@@ -16,16 +16,21 @@ from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import Failure, Phase1
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.evidence.summaries import Summarizer
+from intogen_agent.files import write_json
 from intogen_agent.jobs import Run
 from intogen_agent.mcp.logical import PHASE1
 from intogen_agent.mcp.toolbox import Toolbox
 
+# What a phase 1 came to that is too little: Snakemake keeps no phase1.json of a failed job.
+FAILED = "phase1.failed.json"
 # A report needs two bullets on the function, each with something to rest on.
 MIN_STATEMENTS = 2
 
 
 async def run_phase1(run: Run) -> Mapping[Path, Any]:
     """Characterize a gene and its protein.
+
+    What is too little for a report is kept as `phase1.failed.json`, with the typed failures.
 
     Returns:
         `phase1.json`.
@@ -54,10 +59,6 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         investigator = GeneInvestigator(run, toolbox, summarizer, manager)
         await investigator.investigate()
     found, talk = investigator.found, investigator.talk
-    if len(ledger.items) < MIN_STATEMENTS:
-        message = _too_little(len(ledger.items), talk.failures)
-        again = [*talk.idle, *summarizer.fruitless]
-        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, again)
     settled = settle_identity(job.task.gene, found.record, found.identity)
     phase1 = Phase1(
         **job.head(settled.gene, None),
@@ -73,7 +74,14 @@ async def run_phase1(run: Run) -> Mapping[Path, Any]:
         failures=[*talk.failures, *summarizer.failures],
         dropped=dict(ledger.dropped),
     )
-    return {job.folder / "phase1.json": phase1.model_dump(mode="json")}
+    failed, content = job.folder / FAILED, phase1.model_dump(mode="json")
+    if len(ledger.items) < MIN_STATEMENTS:
+        write_json(failed, content)
+        message = _too_little(len(ledger.items), talk.failures)
+        again = [*talk.idle, *summarizer.fruitless]
+        raise StageFailure(ErrorClass.EVIDENCE_UNAVAILABLE, message, again)
+    failed.unlink(missing_ok=True)
+    return {job.folder / "phase1.json": content}
 
 
 def _too_little(statements: int, failures: list[Failure]) -> str:

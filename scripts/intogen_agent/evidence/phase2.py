@@ -23,7 +23,7 @@ from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.evidence.scopes import ScopeReview, Scopes
 from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Job, Run
-from intogen_agent.mcp.logical import PHASE2
+from intogen_agent.mcp.logical import OPTIONAL, PHASE2, LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.models import GeneIdentity
 
@@ -63,6 +63,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         run.recorder,
         job.server_values(),
         job.logs,
+        optional=OPTIONAL,
         allow_hosts=job.settings.network.allow_hosts,
     )
     limits = evidence.max_payload_chars, evidence.summary_retries
@@ -72,7 +73,9 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         search = LiteratureSearch(run, toolbox, summarizer, ledger, rules, review.payloads, task)
         await search.conduct(function, hypotheses_block(hypotheses))
     failures = search.failures
-    hypotheses = await judge(run, task, hypotheses, ledger.items, bool(failures))
+    # A register of trials decides no hypothesis: without it the literature still was asked.
+    dark = any(failure.tool != LogicalTool.TRIAL_SEARCH for failure in failures)
+    hypotheses = await judge(run, task, hypotheses, ledger.items, dark)
     phase2 = Phase2(
         **job.head(phase1.gene, job.cancer),
         hypotheses=[_with_searches(one, search.queries) for one in hypotheses],

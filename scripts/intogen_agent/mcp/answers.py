@@ -32,6 +32,22 @@ class FailureKind(StrEnum):
 
 _ERROR_RECORD = re.compile(r"\A\s*# Record 1\s*\n\s*Error:\s*(.*)", re.IGNORECASE)
 _ERROR_TEXT = re.compile(r"\A\s*(error\b(?!-)|<!doctype html|<html\b)", re.IGNORECASE)
+# The names of HTTP's errors, as gateways write them; a record does not begin so.
+_GATEWAY = re.compile(
+    r"\A\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s)?(?:[45]\d\d\W{1,3})?"
+    r"(?:service (?:temporarily )?unavailable|bad gateway|gateway time-?out|internal server error"
+    r"|too many requests|upstream (?:request timeout|connect error)|no healthy upstream"
+    r"|request time-?out)\b",
+    re.I,
+)
+_STATUS = ("status", "statusCode", "status_code", "httpStatus", "code")
+_DETAILS = ("message", "detail", "title", "reason")
+# A record has other fields beside these.
+_BODY = {
+    *_STATUS,
+    *_DETAILS,
+    *("error", "errors", "type", "path", "timestamp", "instance", "success", "data", "url"),
+}
 # What JavaScript and Python servers print of a body that they could not read.
 _NO_VALUE = {"null", "none", "undefined", "[object object]", "{}"}
 _NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
@@ -101,7 +117,7 @@ def classify(text: str, is_error: bool, blocks: int = 1) -> ToolAnswer:
     if _NOTHING_FOUND.match(stripped):
         line = _first_line(stripped)
         return _told(line, text) if _OUTAGE.search(line) else ToolAnswer("empty", text)
-    if _ERROR_TEXT.match(stripped):
+    if _ERROR_TEXT.match(stripped) or _GATEWAY.match(stripped):
         return _told(stripped, text)
     return _classify_json(text, stripped)
 
@@ -123,6 +139,8 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
     if isinstance(first, dict):
         if set(first) == {"error"} or (first.get("error") and "results" not in first):
             return _told(str(first["error"]), text)
+        if (status := _http_error(first)) is not None:
+            return _told(status, text)
         inner = first.get("data")
         if first.get("results") == [] or (isinstance(inner, dict) and inner.get("results") == []):
             told = first.get("error") or first.get("errors")
@@ -131,6 +149,16 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
                 told = None  # It says of every source whether it answered: its line reads that.
             return _told(_one_text(told), text) if told else ToolAnswer("empty", text)
     return ToolAnswer("content", text)
+
+
+def _http_error(answer: dict[str, Any]) -> str | None:
+    """Return the error of an answer that is the body of a failed HTTP request."""
+    code = next((answer[name] for name in _STATUS if name in answer), None)
+    failed = re.fullmatch(r"[45]\d\d", str(code)) and not isinstance(code, bool)
+    if not failed or not set(answer) <= _BODY:
+        return None
+    told = next((answer[name] for name in _DETAILS if isinstance(answer.get(name), str)), "")
+    return f"HTTP {code} {told}".strip()
 
 
 def _one_text(told: Any) -> str:

@@ -24,7 +24,7 @@ from intogen_agent.evidence.scopes import ScopeReview
 from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Message
-from intogen_agent.mcp.logical import PHASE2
+from intogen_agent.mcp.logical import OPTIONAL, PHASE2
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.models import Stage
 from intogen_agent.report.models import FinalReport
@@ -124,6 +124,7 @@ class Search:
                 self._run.recorder,
                 job.server_values(),
                 job.logs,
+                optional=OPTIONAL,
                 allow_hosts=job.settings.network.allow_hosts,
             )
             self._toolbox = await self._stack.enter_async_context(toolbox)
