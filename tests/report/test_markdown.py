@@ -219,6 +219,16 @@ def test_bullets_say_in_which_system_and_cancer_their_findings_were_made(
     assert "*Classed:" not in render(valid)
 
 
+def test_a_chain_that_rests_on_the_function_records_in_part_says_so(
+    valid: Data, phase2: Data
+) -> None:
+    note = "in part the gene's function records.*"
+    mechanism = valid["mechanistic_hypothesis"]["bullets"][0]
+    assert note not in render(valid, None, Phase2.model_validate(phase2))
+    mechanism["evidence"] = [*mechanism["evidence"], "F1"]
+    assert render(valid, None, Phase2.model_validate(phase2)).count(note) == 1
+
+
 def test_a_tool_is_listed_without_a_link(not_supported: Data) -> None:
     page = render(not_supported)
     assert "3. Tool of this journey, no publication. TOOL:article_searcher" in page

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from intogen_agent.evidence.identifiers import canonical_url, parse_identifier
 from intogen_agent.evidence.models import EvidenceItem, Kind, Phase2, Query, Scope, Stance, System
 from intogen_agent.report.escaping import escape, link
-from intogen_agent.report.models import Bullet, FinalReport, Reference
+from intogen_agent.report.models import Bullet, FinalReport, MechanismBullet, Reference
 from intogen_agent.report.sources import citation_text
 
+# The items of phase 1 are F1, F2, ...
+FUNCTION_ITEM = "F"
 _SCOPES = {
     Scope.SUBTYPE: "a subtype",
     Scope.RELATED: "a related cancer",
@@ -138,12 +140,16 @@ def basis_note(bullet: Bullet, ledger: Mapping[str, EvidenceItem]) -> str:
 
     So that a mouse or a model on a computer is not taken for patients (seed: "Human data for the
     target cancer were prioritized"). It is the summarizer's classification, and is shown as such.
+    A chain that also rests on the gene's function records says so: those are of no cancer.
     """
     notes = [
         ", ".join(_basis(ledger[name]))
         for name in bullet.evidence
         if name in ledger and ledger[name].kind is not Kind.FUNCTION
     ]
+    rests_on_function = any(name.startswith(FUNCTION_ITEM) for name in bullet.evidence)
+    if isinstance(bullet, MechanismBullet) and rests_on_function:
+        notes.append("in part the gene's function records")
     told = [note for note in dict.fromkeys(notes) if note]
     return f" *Classed: {'; '.join(told)}.*" if told else ""
 

@@ -12,6 +12,8 @@ from intogen_agent.report.models import Bullet, FinalReport, Reference
 from intogen_agent.report.thresholds import Thresholds
 
 PAPERS = frozenset({"pmid", "pmcid", "doi"})
+# `Res` is cut from `Research`, not drawn out of `Reports`.
+SHORT = 3
 SourceBy = Literal["journal", "study"]
 
 
@@ -161,7 +163,10 @@ def same_source(one: str, other: str) -> bool:
     """Say whether two names are one source.
 
     Journals are written in full by some servers and abbreviated by others: `Hum. Mol. Genet.` and
-    `Human Molecular Genetics` are one.
+    `Human Molecular Genetics` are one. So is a journal with and without its subtitle.
+
+    Source: ISO 4 and the NLM's title abbreviations, which cut words at their end; the few that
+    leave letters out of their middle keep the last (`Natl`, `Intl`).
     """
     a, b = _name_words(one), _name_words(other)
     if a == b:
@@ -170,12 +175,16 @@ def same_source(one: str, other: str) -> bool:
 
 
 def _name_words(name: str) -> Sequence[str]:
-    # PubMed: `Science (New York, N.Y.)`.
-    words = re.findall(r"[^\W_]+", re.sub(r"\([^)]*\)", " ", name).casefold())
+    # PubMed: `Science (New York, N.Y.)`, `Blood cancer journal : an official journal of ...`.
+    title = re.split(r"\s?:\s|\s=\s", re.sub(r"\([^)]*\)", " ", name).strip(), maxsplit=1)[0]
+    words = re.findall(r"[^\W_]+", title.casefold())
     return [word for word in words if word not in ("the", "of", "and", "in", "for")]
 
 
 def _abbreviates(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
+    if long.startswith(short):
+        return True
     letters = iter(long)
-    return short[0] == long[0] and all(letter in letters for letter in short)
+    contracted = short[:2] == long[:2] and all(letter in letters for letter in short)
+    return contracted and len(short) > SHORT and short[-1] == long[-1]
