@@ -2,7 +2,12 @@
 
 import pytest
 
-from intogen_agent.offline.cancers import CANCER_WORD, CancerType, name_in_sentence
+from intogen_agent.offline.cancers import (
+    CANCER_WORD,
+    CancerType,
+    name_in_sentence,
+    named_cancers,
+)
 
 LUNG = CancerType(("Lung Adenocarcinoma", "lung adenocarcinoma", "adenocarcinoma of the lung"))
 BREAST = CancerType(("Invasive Breast Carcinoma", "breast cancer", "mammary carcinoma"))
@@ -83,3 +88,10 @@ def test_words_of_cancer_are_known(text: str) -> None:
 )
 def test_words_of_biology_are_no_words_of_cancer(text: str) -> None:
     assert not CANCER_WORD.search(text)
+
+
+def test_a_named_leukemia_keeps_its_course_unless_the_text_names_two() -> None:
+    acute = "ABX1 is mutated in acute myeloid leukemia."
+    assert named_cancers(acute) == ["acute myeloid leukemia"]
+    assert named_cancers(f"{acute} It is lost in chronic myeloid leukemia.") == ["myeloid leukemia"]
+    assert named_cancers("ABX1 is lost in lung cancer.") == ["lung cancer"]

@@ -54,7 +54,7 @@ def test_a_passenger_is_not_supported_and_the_reason_names_the_thresholds() -> N
     draft = journey(PASSENGER, task("LNG9")).report()
     assert draft["involvement"] == "not_supported"
     assert "0 of 3 references" in draft["reason"]
-    assert "3 papers speak against it" in draft["reason"]
+    assert "3 papers call it a passenger or do not count it among the drivers" in draft["reason"]
     assert draft["mechanisms"] == []
     assert {bullet["citations"][0] for bullet in draft["rationale"]} == {
         "PMID:9000201",

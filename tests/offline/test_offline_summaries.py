@@ -48,6 +48,22 @@ def test_a_report_that_is_not_supported_has_no_mechanism_and_says_why() -> None:
     assert found["role_of_action"] == "unclear"
 
 
+def test_what_was_shown_in_a_model_is_not_said_of_the_cancer() -> None:
+    model = {**mechanism("ABX1 deletion"), "outcome": "transformation of NIH-3T3 cells"}
+    assert draft(mechanisms=[model])["headline"] == (
+        "ABX1 deletion is linked to transformation of NIH-3T3 cells through QRS2 signalling."
+    )
+    assert draft(mechanisms=[model, mechanism("ABX1 loss")])["headline"] == (
+        "ABX1 loss is linked to tumour growth through QRS2 signalling in invasive breast carcinoma."
+    )
+
+
+def test_the_general_summary_does_not_repeat_the_headline() -> None:
+    found = draft()
+    assert found["headline"].split(" is linked")[0] not in found["general"]
+    assert "supports a role of ABX1" in found["general"]
+
+
 def test_an_undetermined_report_is_not_called_negative() -> None:
     found = draft((), undetermined=True)
     assert "open" in found["headline"]

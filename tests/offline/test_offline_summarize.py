@@ -201,6 +201,11 @@ def test_the_alteration_is_read_from_the_words(sentence: str, alteration: str) -
         ("Loss of ABX1 causes growth of cells.", "functional"),
         ("ABX1 mutation predicted resistance to olaratinib in patients.", "clinical"),
         ("ABX1 is one of 9 significantly mutated genes.", "driver_statistics"),
+        (
+            "Patients with ABX1 mutation responded to olaratinib, and ABX1 and DEF2 mutations were "
+            "mutually exclusive.",
+            "clinical",
+        ),
         ("Review: ABX1 loss drives growth of breast cancer cells.", "review"),
     ],
 )

@@ -137,14 +137,19 @@ def named_cancers(text: str) -> list[str]:
     narrower than what the text speaks of.
     """
     names: dict[frozenset[int], list[str]] = {}
+    courses: dict[frozenset[int], set[str]] = {}
     for before, head in _PHRASE.findall(text):
         words = re.findall(r"[a-z][a-z-]*[a-z]", american(f"{before} {head}"))
         sites = [word for word in words if _organs_of(frozenset({word}))]
         if sites:
             kind = "leukemia" if words[-1].startswith("leukem") else "cancer"
-            names.setdefault(_organs_of(frozenset(words)), []).append(f"{sites[0]} {kind}")
-    ranked = sorted(names.values(), key=len, reverse=True)
-    return [max(found, key=found.count) for found in ranked]
+            organs = _organs_of(frozenset(words))
+            names.setdefault(organs, []).append(f"{sites[0]} {kind}")
+            course = next((word for word in words if word in ("acute", "chronic")), "")
+            courses.setdefault(organs, set()).add(course)
+    ranked = sorted(names, key=lambda organs: len(names[organs]), reverse=True)
+    told = ((courses[organs], max(names[organs], key=names[organs].count)) for organs in ranked)
+    return [f"{min(course)} {name}".strip() if len(course) == 1 else name for course, name in told]
 
 
 def name_in_sentence(name: str) -> str:

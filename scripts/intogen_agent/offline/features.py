@@ -227,6 +227,8 @@ def _basis(text: str, title: str, marks: dict[str, bool], system: str) -> str:
         return "review"
     if marks["functional"] and system != "patients":
         return "functional" if system != "computational" else "driver_statistics"
+    if marks["predictive"] and system == "patients" and not marks["refuting"]:
+        return "clinical"
     if marks["driver"] or marks["refuting"] or system == "computational":
         return "driver_statistics"
     counted = marks["recurrence"] or alteration(text) in ("mutation", "copy number", "fusion")

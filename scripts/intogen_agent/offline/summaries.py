@@ -26,6 +26,11 @@ _GAIN = re.compile(
 )
 # A deletion within the frame or of one exon may well activate.
 _IN_FRAME = re.compile(r"\b(?:in-frame[\w -]*?|exon[- ]\d+ )(?:deletion|insertion)")
+_MODEL = re.compile(
+    r"\b(?:NIH[- ]?3T3|Ba/F3|fibroblasts?|cells|cell lines?|mice|mouse|xenografts?|organoids?"
+    r"|in vitro|in vivo)\b",
+    re.IGNORECASE,
+)
 _PREFIXES = (rationale.QUALIFYING, rationale.CONFLICTING)
 _COUNTS = re.compile(r"\d\s?%|significantly|\bmost often\b|\bpredict|\b\d+ of \d+\b")
 _LEANS = re.compile(r"(?:Its?|This|These|They|Those|Such|The same|Both)\b")
@@ -50,7 +55,8 @@ def compose(conversation: Conversation) -> dict[str, Any]:
     told = sentences.split(function)
     plain = [one for one in told if " encodes " not in one] or told
     assessed = _assessment(draft, task, limit)
-    general = [*plain[:1], verdict, *(chains or assessed)[:1]]
+    # The headline is the first chain; it is not told twice.
+    general = [*plain[:1], verdict, *([] if chains else assessed[:1])]
     return {
         "headline": _headline(chains, verdict, draft, task),
         "general": " ".join(general),
@@ -132,10 +138,14 @@ def _chain_sentences(draft: Draft) -> list[str]:
 def _headline(chains: Sequence[str], verdict: str, draft: Draft, task: Task) -> str:
     if not chains:
         return verdict
-    where = task.cancer_name
+    # What was shown in a model is not said of the cancer.
+    place = next((i for i, told in enumerate(chains) if not _MODEL.search(told)), None)
+    if place is None:
+        return chains[0]
+    chain, where = chains[place], task.cancer_name
     if task.cancer is not None and task.cancer.pan_cancer:
-        where = next(iter(named_cancers(draft.mechanisms[0]["text"])), where)
-    return chains[0] if where in chains[0] else f"{chains[0].rstrip('.')} in {where}."
+        where = next(iter(named_cancers(draft.mechanisms[place]["text"])), where)
+    return chain if where in chain else f"{chain.rstrip('.')} in {where}."
 
 
 def _scope(draft: Draft, task: Task) -> Iterator[str]:

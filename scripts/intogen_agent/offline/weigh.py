@@ -16,6 +16,7 @@ _WEIGHTS = {
     "expression_association": 0,
 }
 _REFUTING_WEIGHT = 3
+_SOLID = 1
 
 
 @dataclass(frozen=True)
@@ -116,10 +117,13 @@ def _shortfall(
     ]
     whom = f"a role of {task.gene.symbol} in {task.cancer_name}"
     against = _against(refuting)
+    solid = sum(map(_solid, supporting))
+    if missing and solid < _SOLID:
+        missing.append(f"{solid} of {_SOLID} functional or clinical findings")
     if missing:
         listed = " and ".join([", ".join(missing[:-1]), missing[-1]]) if missing[1:] else missing[0]
-        return f"The evidence for {whom} misses the thresholds of supported: {listed}.{against}"
-    if not any(_solid(item) for item in supporting):
+        return f"The evidence for {whom} misses the thresholds: {listed}.{against}"
+    if solid < _SOLID:
         return (
             f"The statements that speak for {whom} only count mutations; none of them rests on a "
             f"functional or clinical finding.{against}"
@@ -133,8 +137,10 @@ def _against(refuting: list[Item]) -> str:
     papers = len(_papers(refuting))
     if not papers:
         return ""
-    verb = "paper speaks" if papers == 1 else "papers speak"
-    return f" {papers} {verb} against it."
+    told = (
+        "paper calls it a passenger or does" if papers == 1 else "papers call it a passenger or do"
+    )
+    return f" {papers} {told} not count it among the drivers."
 
 
 def _solid(item: Item) -> bool:
