@@ -45,6 +45,9 @@ class ScriptedToolbox:
         made = [call for call in self.calls if call.outcome != "refused"]
         return [(call.tool, dict(call.arguments)) for call in made]
 
+    def narrowed(self, name: str, arguments: Arguments) -> Arguments:
+        return arguments
+
     def named(self, name: str) -> LogicalTool | None:
         return LogicalTool(name) if name in set(LogicalTool) else None
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from phase2_world import EMPTY, World, search, turn
+from tests.scripted_toolbox import ScriptedToolbox
 
 from intogen_agent.evidence.models import Kind, Scope
+from intogen_agent.models import GeneIdentity
 
 ASKED = {"genes": ["KEAP1"], "diseases": ["lung adenocarcinoma"], "keywords": ["loss"]}
 
@@ -36,6 +38,21 @@ def test_where_another_cancer_was_asked_of_the_absence_is_of_that_cancer(
     [query] = found.queries
     assert query.scope is Scope.OTHER
     assert [i.scope for i in found.ledger if i.kind is Kind.NULL_RESULT] == [Scope.OTHER]
+
+
+def test_an_ambiguous_name_is_not_left_alone_by_narrowing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        ScriptedToolbox, "narrowed", lambda _, name, given: {**given, "genes": given["genes"][:1]}
+    )
+    met = GeneIdentity(symbol="MET", aliases=["HGFR"])
+    asked = turn(*(search(genes=names) for names in (["MET", "HGFR"], ["HGFR", "MET"])))
+    world = World(tmp_path, monkeypatch)
+    world.run(asked, gene=met)
+    assert world.models is not None
+    first, second = world.models.told()
+    assert "not searched alone" in first["error"] and second["outcome"] == "empty"
 
 
 def test_where_another_gene_was_asked_for_no_absence_is_claimed(

@@ -111,7 +111,7 @@ def test_human_data_for_the_target_cancer_were_prioritized(world: World) -> None
     found = world.run(turn(other), turn(search("loss")), turn(other))
     assert world.models
     told = world.models.told()
-    assert "own cancer first" in told[0]["error"]
+    assert "own cancer (lung adenocarcinoma) first" in told[0]["error"]
     assert [query.scope for query in found.queries] == [Scope.TARGET, Scope.OTHER]
     nulls = [item.scope for item in found.ledger if item.kind is Kind.NULL_RESULT]
     assert nulls == [Scope.TARGET, Scope.OTHER]
@@ -133,9 +133,8 @@ def test_a_target_search_without_an_answer_does_not_open_the_others(world: World
     assert [query.scope for query in found.queries] == [Scope.TARGET, Scope.TARGET]
     turns = [turn(search(word)) for word in ("loss", "promoter methylation", "fusion")]
     found = world.run(*turns, turn(other), answer=answer)
-    assert [query.outcome for query in found.queries] == ["failed"] * 3
-    found = world.run(*turns[:2], turn(search("fusion"), other), turn(other), answer=answer)
-    assert [query.scope for query in found.queries][-1] is Scope.OTHER
+    assert [query.outcome for query in found.queries] == ["failed"] * 3 + ["empty"]
+    assert found.search and found.search.reason is End.CLOSED
 
 
 def test_up_to_two_additional_attempts_with_adjusted_queries_before_a_failure_was_recorded(
@@ -273,8 +272,8 @@ def test_tokens_that_no_server_counts_are_estimated(world: World) -> None:
 def test_a_dark_search_ends_and_says_so(world: World) -> None:
     words = ("loss", "gain", "fusion", "methylation")
     found = world.run(*(turn(search(word)) for word in words), answer=DOWN)
-    assert found.search and (found.search.reason, found.search.turns) == (End.DARK, 3)
-    assert [failure.attempts for failure in found.failures] == [1, 1, 1]
+    assert found.search and (found.search.reason, found.search.turns) == (End.DARK, 4)
+    assert [failure.attempts for failure in found.failures] == [1, 1, 1, 1]
     assert found.hypotheses[0].fate == "unresolved"
     assert "could not be obtained" in found.hypotheses[0].note
     assert found.ledger == []

@@ -145,7 +145,7 @@ def test_any_cancer_type_is_no_word_of_a_search_either() -> None:
 
 def test_any_cancer_type_is_never_searched_for_a_pair_either() -> None:
     found = check("KEAP1", "LUAD", genes=["KEAP1"], diseases=["Any Cancer Type", *LUNG])
-    assert found.arguments["diseases"] == ["cancer", "tumor", "neoplasm", *LUNG]
+    assert found.arguments["diseases"] == [*LUNG, "cancer", "tumor", "neoplasm"]
 
 
 @pytest.mark.parametrize(
@@ -215,3 +215,65 @@ def test_the_scope_of_a_pan_cancer_search_is_the_target() -> None:
 def test_the_acronym_of_the_cancer_among_keywords_neither_names_it_nor_says_more() -> None:
     found = check("MET", "LUAD", genes=["MET"], keywords=["LUAD"])
     assert found.refusal is not None and "not searched alone" in found.refusal
+
+
+QUERY = {"query": {"type": "string"}}
+
+
+@pytest.mark.parametrize("field", ["query", "q", "search_term", "searchTerm"])
+@pytest.mark.parametrize("symbol", ["KEAP1", "keap1"])
+def test_a_server_that_is_asked_in_words_is_asked_whatever_it_calls_them(
+    field: str, symbol: str
+) -> None:
+    schema = {field: {"type": "string"}}
+    said = {field: f"{symbol} lung adenocarcinoma loss of function"}
+    found = rules("KEAP1", "LUAD").check(said, schema)
+    assert (found.refusal, found.arguments) == (None, said)
+    refusals = {
+        f"{symbol} loss of function": "does not name the cancer",
+        "lung adenocarcinoma loss of function": "does not name the gene",
+    }
+    for words, why in refusals.items():
+        assert why in str(rules("KEAP1", "LUAD").check({field: words}, schema).refusal)
+
+
+def test_a_name_that_is_a_word_too_is_told_by_its_capitals() -> None:
+    said = {"query": "patients with lung adenocarcinoma met the criteria for amplification"}
+    assert "does not name the gene" in str(rules("MET", "LUAD").check(said, QUERY).refusal)
+
+
+@pytest.mark.parametrize("extra", [{"disease": "LUAD"}, {"diseases": ["any cancer"]}])
+def test_an_argument_that_the_tool_does_not_take_is_left_out_and_said_so(
+    extra: dict[str, Any],
+) -> None:
+    said = {"query": "KEAP1 lung adenocarcinoma loss"}
+    found = rules("KEAP1", "LUAD").check({**said, **extra}, QUERY)
+    assert (found.refusal, found.arguments) == (None, said)
+    assert found.completed == [f"{next(iter(extra))}: left out, the tool does not take it"]
+
+
+def test_the_tasks_own_cancer_is_named_first_for_servers_that_take_one_name() -> None:
+    found = check("KEAP1", "LUAD", genes=["KEAP1"], diseases=["lung cancer", *LUNG])
+    assert found.arguments["diseases"] == [*LUNG, "lung cancer"]
+    assert found.completed == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sent"), [("Any Cancer Type loss", ["loss"]), ("Any Cancer Type", [])]
+)
+def test_any_cancer_type_is_taken_out_of_longer_words_too(words: str, sent: list[str]) -> None:
+    found = check("KEAP1", "CANCER", genes=["KEAP1"], diseases=["cancer"], keywords=[words])
+    assert found.arguments["keywords"] == sent
+    found = check("KEAP1", "CANCER", genes=["KEAP1"], diseases=["Any Cancer Type (pan-cancer)"])
+    assert found.arguments["diseases"] == ["cancer", "tumor", "neoplasm"]
+
+
+@pytest.mark.parametrize("words", ["gene", "patients", "2020", "MET protein", "human studies"])
+def test_words_that_name_no_mechanism_leave_an_ambiguous_name_alone(words: str) -> None:
+    found = check("MET", "LUAD", genes=["MET"], diseases=LUNG, keywords=[words])
+    assert "not searched alone" in str(found.refusal)
+
+
+def test_what_is_left_of_a_search_after_narrowing_is_held_to_the_rule_too() -> None:
+    assert rules("MET", "LUAD", "HGFR").alone({"genes": ["MET"], "diseases": LUNG}) is not None
+    assert rules("MET", "LUAD", "HGFR").alone({"genes": ["HGFR"], "diseases": LUNG}) is None

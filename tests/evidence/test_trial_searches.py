@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from phase2_world import DOWN, EMPTY, World, article, search, turn
+from phase2_world import DOWN, EMPTY, World, article, search, turn, verdict
 from tests.samples import summary_bullet as bullet
 
-from intogen_agent.evidence.models import Kind, Scope
+from intogen_agent.evidence.models import Kind, Scope, Stance
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.models import GeneIdentity
 
@@ -66,7 +66,7 @@ def test_articles_on_the_own_cancer_come_before_trials(world: World) -> None:
     found = world.run(turn(trials()), turn(search("loss")), turn(trials()), trials=True)
     assert world.models
     told = world.models.told()
-    assert "articles on the task's own cancer first" in told[0]["error"]
+    assert "own cancer (lung adenocarcinoma) first" in told[0]["error"]
     assert [call.outcome for call in found.calls] == ["empty", "empty", "refused"]
 
 
@@ -82,6 +82,38 @@ def test_a_trial_search_names_the_gene_and_writes_the_cancer_out(world: World) -
     assert "lung adenocarcinoma" in sent[0]["conditions"]
     [refused] = [call for call in found.calls if call.outcome == "refused"]
     assert "does not name the gene" in (refused.error or "")
+
+
+def test_a_register_that_is_down_does_not_end_the_search(world: World) -> None:
+    words = [trials(keywords=[word]) for word in ("loss", "fusion", "methylation")]
+    found = world.run(
+        turn(search("loss")), *map(turn, words), turn(search("fusion")), answer=by_tool(DOWN),
+        trials=True,
+    )  # fmt: skip
+    assert [query.arguments["keywords"] for query in found.queries] == [["loss"], ["fusion"]]
+
+
+def test_a_register_that_is_down_hides_no_search_that_was_never_made(world: World) -> None:
+    unread: tuple[str, None] = ("article_search", None)
+    found = world.run(turn(unread, search("loss", genes=["EGFR"])), trials=True)
+    assert [failure.error for failure in found.failures] == ["not searched"]
+    answer = by_tool(DOWN, ToolAnswer("refused", "", "bad arguments"))
+    found = world.run(turn(search("loss"), trials()), answer=answer, trials=True)
+    assert [failure.error for failure in found.failures] == ["not searched", "upstream"]
+    assert "could not be obtained" in found.hypotheses[0].note
+
+
+def test_that_a_trial_exists_confirms_nothing(world: World) -> None:
+    found = world.run(
+        turn(search("loss"), trials()),
+        answer=by_tool(ToolAnswer("content", RECORD)),
+        bullets=[bullet(text=MATCHED, quote=MATCHED, citations=["NCT04265534"])],
+        verdicts=[verdict("confirmed", "E2"), verdict("confirmed", "E1")],
+        trials=True,
+    )
+    [item] = [one for one in found.ledger if one.kind is not Kind.NULL_RESULT]
+    assert item.stance is Stance.NEUTRAL
+    assert found.hypotheses[0].fate == "unresolved"
 
 
 def test_a_register_that_is_down_leaves_the_literature_decided(world: World) -> None:

@@ -60,6 +60,7 @@ class Bench:
         allowed: tuple[LogicalTool, ...] = (LogicalTool.GENE_RECORD,),
         command_line: list[str] | None = None,
         servers: dict[str, list[str]] | None = None,
+        optional: tuple[LogicalTool, ...] = (),
         **settings: Any,
     ) -> Any:
         """Open a toolbox on a server with a habit, and let something happen."""
@@ -76,7 +77,13 @@ class Bench:
             with Journal(self.folder / "journal.jsonl") as journal:
                 self.recorder = Recorder(journal, "phase1")
                 toolbox = Toolbox(
-                    configured, list(lines), allowed, self.recorder, {}, self.folder / "logs"
+                    configured,
+                    list(lines),
+                    allowed,
+                    self.recorder,
+                    {},
+                    self.folder / "logs",
+                    optional,
                 )
                 async with toolbox:
                     value = await act(toolbox)

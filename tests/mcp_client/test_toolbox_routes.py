@@ -4,6 +4,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from intogen_agent.errors import StageFailure
 from intogen_agent.mcp.answers import ToolAnswer
 from intogen_agent.mcp.logical import LogicalTool
 from intogen_agent.mcp.toolbox import Toolbox
@@ -94,3 +97,32 @@ def test_a_resumed_stage_asks_no_server_for_what_it_has(bench: Any) -> None:
     entries = len((bench.folder / "journal.jsonl").read_text().splitlines())
     assert run(bench, act, "biomcp-cli") == first
     assert len((bench.folder / "journal.jsonl").read_text().splitlines()) == entries
+
+
+def test_a_server_that_only_optional_tools_want_need_not_start(bench: Any) -> None:
+    dead = {"s0": [*LINE, "biomcp-python"], "s1": [sys.executable, "-c", "raise SystemExit(1)"]}
+    found = bench.run("", names, servers=dead, allowed=(SEARCH,), optional=(PROTEIN,), tools={})
+    assert found == ["article_search"]
+    with pytest.raises(StageFailure, match="s1"):
+        bench.run("", names, servers=dead, allowed=(SEARCH, PROTEIN), tools={})
+
+
+def test_an_optional_tool_of_a_server_that_is_gone_is_a_failed_call(bench: Any) -> None:
+    mark = bench.folder / "gone"
+    program = bench.folder / "server.py"
+    program.write_text(
+        f"import pathlib, runpy, sys\nif pathlib.Path({str(mark)!r}).exists():\n    sys.exit(1)\n"
+        "sys.argv = ['line.py', 'biomcp-python']\n"
+        f"runpy.run_path({LINE[2]!r}, run_name='__main__')\n"
+    )
+    servers = {"s0": [sys.executable, "-S", str(program)]}
+
+    async def act(toolbox: Toolbox) -> ToolAnswer:
+        return await toolbox.call("trial_search", {"genes": ["APC"]}, None)
+
+    found = {"servers": servers, "allowed": (SEARCH,), "optional": (TRIALS,), "tools": {}}
+    assert bench.run("", names, **found) == ["article_search", "trial_search"]
+    # The list is on record; the server does not start any more.
+    mark.touch()
+    answer = bench.run("", act, **found)
+    assert answer.kind == "failed" and answer.error.startswith("transport")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intogen_agent.evidence.identifier_text import find_identifiers
-from intogen_agent.evidence.references import canonical_url, parse_identifier
+from intogen_agent.evidence.references import canonical_url, parse_identifier, scan
 
 
 def found(text: str) -> list[str]:
@@ -168,3 +168,31 @@ def test_places_ascend_and_lie_in_the_text(text: str) -> None:
     places = [place for place, _ in find_identifiers(text)]
     assert places == sorted(places)
     assert all(0 <= place < len(text) for place in places)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PubMed: 120 hits",
+        "PubMed: 15430 results",
+        "PubMed: 12,345 records",
+        "Records identified from PubMed: 24513; Embase: 120",
+        "PubMed 24513, Web of Science 3012",
+    ],
+)
+def test_the_hits_of_a_search_are_no_pubmed_ids(text: str) -> None:
+    assert scan(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PMIDs: 123456, 234567", ["PMID:123456", "PMID:234567"]),
+        ("PMIDs 8259511, 9065401 and 1234 others", ["PMID:8259511", "PMID:9065401"]),
+        ("PubMed: 9065401. Results were", ["PMID:9065401"]),
+        ("(PMC: 3919509)", ["PMCID:PMC3919509"]),
+        ("EUCTR2010-024004-98-GB", ["EudraCT:2010-024004-98"]),
+    ],
+)
+def test_lists_and_registers_are_read(text: str, expected: list[str]) -> None:
+    assert [one.ids[0].text for one in scan(text)] == expected

@@ -155,7 +155,14 @@ REGISTERS = (
         "https://www.isrctn.com/ISRCTN{}",
         telling=("ISRCTN",),
     ),
-    _database("EudraCT", r"((?:19|20)\d\d-\d{6}-\d\d)", None, ("eudract number",)),
+    _database(
+        "EudraCT",
+        # The WHO's portal: EUCTR2010-024004-98-GB.
+        r"(?:EUCTR)?((?:19|20)\d\d-\d{6}-\d\d)(?:-[A-Z]{2})?",
+        None,
+        ("eudract number",),
+        telling=("EUCTR",),
+    ),
     # The successor of EudraCT: four groups of digits.
     _database(
         "CTIS",

@@ -56,12 +56,20 @@ _PMID = re.compile(
     rf"(?P<mark>{_LABEL_END})(?P<digits>[1-9]\d{{0,7}}){_ENDED}",
     re.I,
 )
-_MORE_PMIDS = re.compile(
-    rf"\s{{0,3}}(?:[,;/|&](?:\s?and\b)?|and\b)\s{{0,3}}([1-9]\d{{6,7}}){_ENDED}(?!-\d)"
+_MORE = rf"\s{{0,3}}(?:[,;/|&](?:\s?and\b)?|and\b)\s{{0,3}}([1-9]\d{{%s,7}}){_ENDED}(?!-\d)"
+_MORE_PMIDS = re.compile(_MORE % 6)
+# Behind a label in the plural, shorter ones too.
+_LISTED_PMIDS = re.compile(_MORE % 4)
+# "PubMed: 15430 results", "PubMed: 12,345", "PubMed: 24513; Embase: 120": hits of a search.
+_HITS = re.compile(
+    r"\s{0,3}(?:hits?|results?|records?|articles?|papers?|citations?|abstracts?|publications?"
+    r"|studies|references?|entries)\b|,\d{3}(?!\d)"
+    r"|[;,]\s{0,3}(?:and )?(?:Embase|Scopus|Web of Science|Cochrane|CINAHL|Ovid|MEDLINE|Google Scholar|PsycINFO|Europe PMC)\b",
+    re.I,
 )
 # PMC ids have at least five digits; PMC42 is a cell line.
 _PMCID = re.compile(
-    rf"{_NOT_IN_WORD}(?:PMC([1-9]\d{{4,8}})|(?i:PMCIDs?){_LABEL_END}(?:PMC)?([1-9]\d{{0,8}}))"
+    rf"{_NOT_IN_WORD}(?:PMC(?:\s?:\s?)?([1-9]\d{{4,8}})|(?i:PMCIDs?){_LABEL_END}(?:PMC)?([1-9]\d{{0,8}}))"
     r"(?![A-Za-z0-9_])"
 )
 _NCT = re.compile(rf"{_NOT_IN_WORD}NCT[\s:#-]?(\d{{8}})(?![A-Za-z0-9])", re.I)
@@ -189,9 +197,13 @@ def _pmids(text: str, literals: Literals) -> Iterator[Span]:
         site, mark, digits = match.group("site", "mark", "digits")
         if site and len(digits) < 5 and (len(digits) == 4 or not set(mark) & set(":=#")):
             continue  # "PubMed 1990-2015", "PubMed 12 hits": years and counts of a search.
+        if site and _HITS.match(text, match.end()):
+            continue
         end = match.end()
         yield match.start(), end, pmid_identifier(digits)
-        while more := _MORE_PMIDS.match(text, end):
+        listed = match.group()[: match.start("mark") - match.start()].casefold().endswith("s")
+        following = _LISTED_PMIDS if listed else _MORE_PMIDS
+        while more := following.match(text, end):
             yield more.start(1), more.end(), pmid_identifier(more.group(1))
             end = more.end()
 

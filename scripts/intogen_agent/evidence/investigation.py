@@ -1,7 +1,7 @@
 """The molecular mechanism investigator's search: a bounded conversation with literature tools."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from intogen_agent import prompts
@@ -9,6 +9,7 @@ from intogen_agent.config.roles import Role
 from intogen_agent.evidence.articles import article_records
 from intogen_agent.evidence.asked import Asked, advice, call_key
 from intogen_agent.evidence.attempts import Attempts
+from intogen_agent.evidence.course import Course, SearchLimits
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import End, EvidenceItem, Failure, Query, Scope, SearchEnd
 from intogen_agent.evidence.queries import QueryRules, texts
@@ -31,24 +32,6 @@ _TESTED_SCHEMA = {
     "items": {"type": "string"},
     "description": "Ids of the hypotheses that this search tests, e.g. H1",
 }
-
-
-@dataclass(frozen=True)
-class SearchLimits:
-    """The bounds of a search.
-
-    Attributes:
-        max_turns: Model turns of one conversation.
-        max_calls: Tool calls of all conversations together.
-        retries: Further attempts per failed call, and further turns after one in which every
-            call failed.
-        max_tokens: Tokens of a role's turns in this stage, input and output together.
-    """
-
-    max_turns: int
-    max_calls: int
-    retries: int
-    max_tokens: int
 
 
 class LiteratureSearch:
@@ -95,11 +78,7 @@ class LiteratureSearch:
         self._memory: dict[str, dict[str, Any]] = {}
         self._known: set[str] = set()
         self._properties: dict[str, dict[str, Any]] = {}
-        self._made = 0
-        self._dark_turns = 0
-        self._targeted = False
-        self._target_failures = 0
-        self._must_search = True
+        self._course = Course(self._limits)
         self.queries: list[Query] = []
         self.end = SearchEnd(reason=End.TURNS, turns=0, calls=0, tokens=0)
 
@@ -107,12 +86,17 @@ class LiteratureSearch:
     def failures(self) -> list[Failure]:
         """The questions that no attempt answered; a search that was never made is one of them."""
         found = self._attempts.failures()
-        if self._must_search and not self.queries and not found:
+        dark = any(map(self.of_literature, found))
+        if self._course.must_search and not self.queries and not dark:
             message = "not searched: the model made no search that could be sent"
-            found = [
-                Failure(tool=ARTICLES.value, attempts=0, error="not searched", message=message)
-            ]
+            tool = ARTICLES.value
+            never = Failure(tool=tool, attempts=0, error="not searched", message=message)
+            found = [never, *found]
         return found
+
+    def of_literature(self, failure: Failure) -> bool:
+        """Tell whether a failure leaves the literature unknown; a register of trials does not."""
+        return self._toolbox.named(failure.tool) is not TRIALS
 
     async def conduct(
         self, function: list[dict[str, Any]], hypotheses: list[dict[str, Any]]
@@ -144,7 +128,7 @@ class LiteratureSearch:
             must_search: Whether there is nothing yet: a text before the first call is sent back,
                 and the task's own cancer is searched first.
         """
-        self._must_search = must_search
+        self._course.must_search = must_search
         turns, reason = 0, None
         limit, offer = self._limits.max_turns, self._offer()
         nudges = max(1, self._run.job.settings.llm.nudges) if must_search else 0
@@ -160,7 +144,7 @@ class LiteratureSearch:
             if isinstance(outcome, Failed):
                 reason = self._ended(role, outcome)
             elif isinstance(outcome, Answer):
-                if self._made or not nudges:
+                if self._course.made or not nudges:
                     reason = End.CLOSED
                 nudges -= 1
                 messages += [outcome.message, prompts.user(NUDGE)]
@@ -169,9 +153,9 @@ class LiteratureSearch:
                 messages += await self._turn(outcome.calls)
                 if outcome.one_a_turn:
                     limit = max(limit, self._limits.max_calls)
-                reason = self._over()
+                reason = self._course.over()
         used = spent(self._run.recorder.used, role)
-        self.end = SearchEnd(reason=reason, turns=turns, calls=self._made, tokens=used)
+        self.end = SearchEnd(reason=reason, turns=turns, calls=self._course.made, tokens=used)
 
     def _offer(self) -> list[dict[str, Any]]:
         """Return the offers; a search may say which hypotheses it tests."""
@@ -208,27 +192,27 @@ class LiteratureSearch:
         used = spent(self._run.recorder.used, role)
         return used + tokens.estimate(messages) > self._limits.max_tokens
 
-    def _over(self) -> End | None:
-        if self._made >= self._limits.max_calls:
-            return End.CALLS
-        return End.DARK if self._dark_turns > self._limits.retries else None
-
     async def _turn(self, calls: list[ToolCall]) -> list[Message]:
         """Answer the calls of one model turn; new ones run concurrently."""
         fresh: dict[str, Asked] = {}
         read = [self._read(call) for call in calls]
-        opened = self._opened or any(self._at_target(one) and not one.refusal for one in read)
+        target = any(self._at_target(one) and not one.refusal for one in read)
+        opened = self._course.opened or target
         told = [self._place(asked, fresh, opened) for asked in read]
-        self._made += len(fresh)
+        self._course.made += len(fresh)
         answers = await asyncio.gather(
             *(
                 self._toolbox.call(asked.call.name, asked.call.arguments, asked.call.problem)
                 for asked in fresh.values()
             )
         )
-        if answers:
-            dark = all(answer.kind == "failed" for answer in answers)
-            self._dark_turns = self._dark_turns + 1 if dark else 0
+        self._course.turned(
+            [
+                answer.kind
+                for asked, answer in zip(fresh.values(), answers, strict=True)
+                if self._searched(asked.call.name) is not TRIALS
+            ]
+        )
         found = await self._summarized(list(fresh.values()), answers)
         notes = {
             asked.key: self._note(asked, answer, items)
@@ -243,12 +227,6 @@ class LiteratureSearch:
             prompts.tool_answer(call.id, known[place] if isinstance(place, str) else place)
             for call, place in zip(calls, told, strict=True)
         ]
-
-    @property
-    def _opened(self) -> bool:
-        """Whether other cancers, models and trials may be searched: the own cancer comes first."""
-        tried = self._target_failures > self._limits.retries
-        return self._targeted or tried or not self._must_search
 
     def _at_target(self, asked: Asked) -> bool:
         return asked.scope is Scope.TARGET and self._searched(asked.call.name) is ARTICLES
@@ -265,22 +243,24 @@ class LiteratureSearch:
             return Asked(call, call_key(call))
         properties = self._properties.get(call.name) or SCHEMAS[searched]["properties"]
         checked = self._rules.check(arguments, properties)
-        if checked.refusal is None:
+        refusal = checked.refusal
+        if refusal is None:
             call = replace(call, arguments=checked.arguments)
-        return Asked(
-            call, call_key(call), checked.completed, checked.refusal, checked.scope, tested
-        )
+            # A server may take one name of several.
+            narrowed = self._toolbox.narrowed(call.name, checked.arguments)
+            refusal = self._rules.alone(narrowed) if narrowed != checked.arguments else None
+        return Asked(call, call_key(call), checked.completed, refusal, checked.scope, tested)
 
     def _place(self, asked: Asked, fresh: dict[str, Asked], opened: bool) -> dict[str, Any] | str:
         """Take a call among those to be made; return its key, or what it is refused with."""
         if asked.refusal is not None:
             return self._refused(asked.call, asked.refusal)
         if asked.scope is not None and not opened:
-            why = "search articles on the task's own cancer first, then others"
-            return self._refused(asked.call, why)
+            own = f"the task's own cancer ({self._rules.target})"
+            return self._refused(asked.call, f"search articles on {own} first, then others")
         if asked.key in self._memory or asked.key in fresh:
             return asked.key
-        if self._made + len(fresh) >= self._limits.max_calls:
+        if self._course.made + len(fresh) >= self._limits.max_calls:
             return {"outcome": "refused", "error": "no calls are left; close the search"}
         name, arguments = asked.call.name, asked.call.arguments or {}
         question = self._attempts.begin(name, arguments, asked.key, asked.hypotheses, asked.scope)
@@ -324,8 +304,7 @@ class LiteratureSearch:
         records = article_records(answer.text) if answer.kind == "content" else []
         left = self._attempts.end(asked.question, answer) if asked.question else 0
         if self._at_target(asked):
-            self._targeted |= answer.kind in ("content", "empty")
-            self._target_failures += answer.kind == "failed"
+            self._course.searched_target(answer.kind)
         if searched and answer.kind != "refused" and not ended:
             self.queries.append(
                 Query(

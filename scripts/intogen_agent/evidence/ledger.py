@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from intogen_agent.evidence.databases import REGISTERS
 from intogen_agent.evidence.findings import lack
 from intogen_agent.evidence.models import (
     Alteration,
@@ -16,8 +17,11 @@ from intogen_agent.evidence.models import (
 )
 from intogen_agent.evidence.passages import Canonical, Passage
 from intogen_agent.evidence.quotes import foreign_numbers, normalise
+from intogen_agent.evidence.references import parse_identifier
 from intogen_agent.evidence.wire import SummaryBullet
 from intogen_agent.visible import visible
+
+_REGISTERS = frozenset(register.name for register in REGISTERS)
 
 NOT_QUOTED = "quote not in the payload"
 REFERENCE_LIST = "quote from a list of other papers"
@@ -152,7 +156,7 @@ class Ledger:
                 references=references,
                 call=call,
                 kind=Kind(bullet.kind),
-                stance=Stance(bullet.stance),
+                stance=_stance(bullet, references),
                 scope=Scope(bullet.scope),
                 system=System(bullet.system),
                 basis=Basis(bullet.basis),
@@ -161,6 +165,20 @@ class Ledger:
             self._seen[key] = self._review(item)
             self.items.append(self._seen[key])
         return self._seen[key]
+
+
+def _stance(bullet: SummaryBullet, references: Sequence[str]) -> Stance:
+    """Return the stance of a bullet; what rests on registers of trials alone is neutral.
+
+    That a trial exists, and whom it takes, is a plan and no finding on the gene.
+    """
+    return Stance.NEUTRAL if all(map(_is_register, references)) else Stance(bullet.stance)
+
+
+def _is_register(name: str) -> bool:
+    """Tell whether a reference is a register's record of a trial."""
+    known = parse_identifier(name)
+    return known is not None and (known.kind == "nct" or known.database in _REGISTERS)
 
 
 def _plain(text: str) -> str:

@@ -23,7 +23,7 @@ from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.evidence.scopes import ScopeReview, Scopes
 from intogen_agent.evidence.summaries import Summarizer
 from intogen_agent.jobs import Job, Run
-from intogen_agent.mcp.logical import OPTIONAL, PHASE2, LogicalTool
+from intogen_agent.mcp.logical import OPTIONAL, PHASE2
 from intogen_agent.mcp.toolbox import Toolbox
 from intogen_agent.models import GeneIdentity
 
@@ -74,7 +74,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         await search.conduct(function, hypotheses_block(hypotheses))
     failures = search.failures
     # A register of trials decides no hypothesis: without it the literature still was asked.
-    dark = any(failure.tool != LogicalTool.TRIAL_SEARCH for failure in failures)
+    dark = any(map(search.of_literature, failures))
     hypotheses = await judge(run, task, hypotheses, ledger.items, dark)
     phase2 = Phase2(
         **job.head(phase1.gene, job.cancer),

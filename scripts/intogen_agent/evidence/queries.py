@@ -24,8 +24,15 @@ MAX_ACRONYM = 8
 _GENES = ("genes", "gene")
 _DISEASES = ("diseases", "disease", "conditions", "condition")
 _WORDS = ("keywords", "keyword", "variants", "variant", "query", "term", "terms", "text")
-_ROOT = re.compile(r"any cancer(?: types?)?", re.IGNORECASE)
-_ANY_CANCER = re.compile(r"any cancer(?: types?)?|all cancers?(?: types)?|pan-?cancer", re.I)
+_NAMED = (*_GENES, *_DISEASES, *_WORDS, "page")
+_ROOT = re.compile(r"\bany cancer(?: types?)?\b", re.IGNORECASE)
+_ANY_CANCER = re.compile(
+    r"(?:any cancer(?: types?)?|all cancers?(?: types)?|pan-?cancer)(?:\s*\([^)]*\))?", re.I
+)
+# Words that say nothing of a mechanism, and numbers.
+_EMPTY = re.compile(
+    r"\b(?:genes?|proteins?|patients?|humans?|roles?|stud(?:y|ies)|articles?|papers?|reviews?|\d+)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,10 @@ class QueryRules:
         search = _Search(dict(arguments), {})
         return self._scopes.of_query([*search.texts(_DISEASES), *search.texts(_WORDS)])
 
+    def alone(self, arguments: Mapping[str, Any]) -> str | None:
+        """Say why what a server takes of a search must not be sent: it holds an ambiguous name."""
+        return self._alone(_Search(dict(arguments), {}))
+
     def names_gene(self, arguments: Mapping[str, Any]) -> bool:
         """Tell whether a search asks about the gene, by its symbol or an alias."""
         named = _Search(dict(arguments), {}).texts(_GENES)
@@ -112,20 +123,23 @@ class QueryRules:
             search.put(_GENES, [symbol], f"{symbol} was added")
             return None
         said = " ".join(search.texts(_WORDS))
-        if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said) for name in self._spoken()):
+        if any(self._said(name, said) for name in self._names.values()):
             return None
         return f"the search does not name the gene; write {symbol} in it"
 
-    def _spoken(self) -> list[str]:
-        return list(self._names.values())
+    def _said(self, name: str, text: str) -> bool:
+        """Tell whether a text names the gene; a name that is a word too keeps its capitals."""
+        case = re.NOFLAG if self._ambiguous.meaning(name) else re.IGNORECASE
+        return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, case) is not None
 
     def _cancers(self, search: "_Search") -> str | None:
         """Have a cancer named, by its name."""
+        search.leave_out(_DISEASES)
         search.drop(_WORDS, _ROOT)
         own = [word for word in search.texts(_WORDS) if self._is_acronym(word)]
         own = [word for word in own if self._is_target(word)]
         if own:
-            search.drop(_WORDS, re.compile("|".join(map(re.escape, own))))
+            search.drop(_WORDS, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, own))})(?!\w)"))
         kept: list[str] = []
         for name in search.texts(_DISEASES):
             if _ANY_CANCER.fullmatch(name) or (self._pan_cancer and name == self._code):
@@ -136,8 +150,11 @@ class QueryRules:
                 kept += self._terms[:MAX_ADDED]
             else:
                 return f"'{name}' may mean several cancers: write the cancer's name, no acronym"
-        kept = list(dict.fromkeys(kept))
-        if kept != search.texts(_DISEASES):
+        # Servers that take one name take the first.
+        kept = sorted(dict.fromkeys(kept), key=lambda name: not self._is_own(name))
+        if set(kept) == set(search.texts(_DISEASES)):
+            search.order(_DISEASES, kept)
+        else:
             search.put(_DISEASES, kept, f"written out as {', '.join(kept)}")
         words = " ".join(search.texts(_WORDS))
         if kept or self._scopes.names.find(words) or (self._pan_cancer and speaks_of_cancer(words)):
@@ -147,6 +164,14 @@ class QueryRules:
             return f"the search does not name the cancer; write {added[0]} in it"
         search.put(_DISEASES, added, f"{', '.join(added)} was added, no cancer was named")
         return None
+
+    def _is_own(self, name: str) -> bool:
+        return self._scopes.of_query([name]) is Scope.TARGET
+
+    @property
+    def target(self) -> str:
+        """The name of the task's own cancer in a search."""
+        return self._terms[0]
 
     def _is_acronym(self, name: str) -> bool:
         capitals = sum(character.isupper() for character in name)
@@ -178,6 +203,7 @@ class QueryRules:
         left = words.casefold()
         for name in self._names:
             left = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", left)
+        left = _EMPTY.sub(" ", left)
         found = self._scopes.names.find(left)
         rest = set(unify(left)) - {word for named in found for word in unify(named.term)}
         return bool(rest) and not is_general(rest)
@@ -190,21 +216,38 @@ class _Search:
         self.arguments = arguments
         self.completed: list[str] = []
         self._properties = properties
+        # A server that goes by none of these names is asked in words.
+        self._free = not any(name in arguments for name in _NAMED)
 
     def has(self, fields: Sequence[str]) -> bool:
         return any(name in self._properties for name in fields)
 
     def texts(self, fields: Sequence[str]) -> list[str]:
-        return [text for name in fields for text in texts(self.arguments.get(name))]
+        names = [*self.arguments] if fields is _WORDS and self._free else fields
+        return [text for name in names for text in texts(self.arguments.get(name))]
+
+    def order(self, fields: Sequence[str], values: list[str]) -> None:
+        """Put the texts of a list in another order."""
+        name = next((one for one in fields if isinstance(self.arguments.get(one), list)), None)
+        if name and sorted(texts(self.arguments[name])) == sorted(values):
+            self.arguments[name] = values
 
     def drop(self, fields: Sequence[str], what: re.Pattern[str]) -> None:
         for name in fields:
             written = texts(self.arguments.get(name))
-            kept = [text for text in written if not what.fullmatch(text)]
+            kept = [text for each in written if (text := " ".join(what.sub(" ", each).split()))]
             if kept != written:
-                self.arguments[name] = kept
-                taken = ", ".join(text for text in written if text not in kept)
+                one = isinstance(self.arguments[name], str)
+                self.arguments[name] = " ".join(kept) if one else kept
+                taken = ", ".join(found for each in written for found in what.findall(each))
                 self.completed.append(f"{name}: {taken} was taken out, it is no name of a cancer")
+
+    def leave_out(self, fields: Sequence[str]) -> None:
+        """Leave out arguments that the tool does not take in any spelling."""
+        if self._properties and not self.has(fields):
+            for name in fields:
+                if self.arguments.pop(name, None) is not None:
+                    self.completed.append(f"{name}: left out, the tool does not take it")
 
     def put(self, fields: Sequence[str], values: list[str], why: str) -> None:
         name = next(name for name in fields if name in self._properties)

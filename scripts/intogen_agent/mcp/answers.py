@@ -8,7 +8,7 @@ with the line (`lines`).
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -31,30 +31,42 @@ class FailureKind(StrEnum):
 
 
 _ERROR_RECORD = re.compile(r"\A\s*# Record 1\s*\n\s*Error:\s*(.*)", re.IGNORECASE)
-_ERROR_TEXT = re.compile(r"\A\s*(error\b(?!-)|<!doctype html|<html\b)", re.IGNORECASE)
-# The names of HTTP's errors, as gateways write them; a record does not begin so.
+_ERROR_TEXT = re.compile(
+    r"\A[\s*#_]*(?:error\b(?!-|\s+(?:rates?|bars?|corrections?|corrected|margins?|estimates?)\b)"
+    r"|traceback \(most recent call last\))"
+    r"|\A\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html\b|<error\b|<\w+>\s*<error\b)",
+    re.IGNORECASE,
+)
+# The names of HTTP's errors and of broken connections, as gateways and clients write them; a
+# record does not begin so.
 _GATEWAY = re.compile(
-    r"\A\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s)?(?:[45]\d\d\W{1,3})?"
+    r"\A\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s)?(?:error\s)?(?:[45]\d\d\W{1,3})?"
     r"(?:service (?:temporarily )?unavailable|bad gateway|gateway time-?out|internal server error"
     r"|too many requests|upstream (?:request timeout|connect error)|no healthy upstream"
-    r"|request time-?out)\b",
+    r"|(?:read |connect(?:ion)? )?(?:request )?time(?:d[ -])?-?out|fetch failed"
+    r"|(?:server|client) error|request failed with status code"
+    r"|connection (?:refused|reset|error|closed|aborted))\b"
+    r"|\A\W{0,3}HTTP(?:/\d(?:\.\d)?)?\s(?:error\s)?[45]\d\d\b",
     re.I,
 )
 _STATUS = ("status", "statusCode", "status_code", "httpStatus", "code")
 _DETAILS = ("message", "detail", "title", "reason")
+_SAID = (*_DETAILS, "error", "errors", "warning", "warnings", "note", "notes")
 # A record has other fields beside these.
 _BODY = {
     *_STATUS,
     *_DETAILS,
     *("error", "errors", "type", "path", "timestamp", "instance", "success", "data", "url"),
 }
+_FAILED = ("error", "failed", "failure", "fail")
 # What JavaScript and Python servers print of a body that they could not read.
 _NO_VALUE = {"null", "none", "undefined", "[object object]", "{}"}
 _NOTHING_FOUND = re.compile(r"\A\s*No (gene record|articles?|proteins?|trials?) found\b", re.I)
 # Words of an outage in a line that says that nothing was found.
 _OUTAGE = re.compile(
     r"\btimed out\b|\btime-?out\b|\bunavailable\b|\bunreachable\b|\([45]\d\d\)"
-    r"|\b(?:HTTP|status|error) [45]\d\d\b",
+    r"|\b(?:HTTP|status|error) [45]\d\d\b|\bconnection (?:reset|refused|error|closed|aborted)\b"
+    r"|\bfailed to (?:reach|fetch|connect|retrieve|load|query|contact)\b|\bdid not respond\b",
     re.I,
 )
 _THROTTLED = re.compile(r"\b429\b|too many requests|rate.?limit|\bthrottl|quota exceeded", re.I)
@@ -115,8 +127,8 @@ def classify(text: str, is_error: bool, blocks: int = 1) -> ToolAnswer:
     if record:
         return _told(record.group(1), text)
     if _NOTHING_FOUND.match(stripped):
-        line = _first_line(stripped)
-        return _told(line, text) if _OUTAGE.search(line) else ToolAnswer("empty", text)
+        outage = next((line for line in stripped.splitlines() if _OUTAGE.search(line)), None)
+        return _told(outage, text) if outage else ToolAnswer("empty", text)
     if _ERROR_TEXT.match(stripped) or _GATEWAY.match(stripped):
         return _told(stripped, text)
     return _classify_json(text, stripped)
@@ -128,37 +140,70 @@ def _classify_json(text: str, stripped: str) -> ToolAnswer:
     try:
         value: Any = parse_json(stripped)
     except ValueError:
-        return ToolAnswer("content", text)
+        # Several blocks: an error in the first is the answer's.
+        first, _, rest = stripped.partition("\n")
+        alone = _classify_json(text, first) if rest and first.endswith("}") else None
+        return alone if alone and alone.kind == "failed" else ToolAnswer("content", text)
     if isinstance(value, str):
         # A body that was no JSON, wrapped: a proxy's page, or nothing.
-        wrapped = classify(value, False)
-        return ToolAnswer(wrapped.kind, text, wrapped.error, failure=wrapped.failure)
+        return replace(classify(value, False), text=text)
     if value == []:
         return failure(FailureKind.UPSTREAM, "an empty list may hide an outage", text)
-    first = value[0] if isinstance(value, list) else value
-    if isinstance(first, dict):
-        if set(first) == {"error"} or (first.get("error") and "results" not in first):
-            return _told(str(first["error"]), text)
-        if (status := _http_error(first)) is not None:
-            return _told(status, text)
-        inner = first.get("data")
-        if first.get("results") == [] or (isinstance(inner, dict) and inner.get("results") == []):
-            told = first.get("error") or first.get("errors")
-            meta = first.get("_meta")
-            if isinstance(meta, dict) and "source_status" in meta:
-                told = None  # It says of every source whether it answered: its line reads that.
-            return _told(_one_text(told), text) if told else ToolAnswer("empty", text)
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, dict) for item in items):
+        return ToolAnswer("content", text)
+    # One record that failed leaves the others good.
+    answers = [_of_object(item, text) for item in items]
+    return next((one for one in answers if one.kind == "content"), answers[0])
+
+
+def _of_object(answer: dict[str, Any], text: str) -> ToolAnswer:
+    """Return what an object is worth: a record, a list of results, or an error."""
+    if set(answer) == {"error"} or (answer.get("error") and "results" not in answer):
+        return _told(_one_text(answer["error"]), text)
+    if (status := _body_of_error(answer)) is not None:
+        return _told(status, text)
+    if answer and set(answer) <= {"message", "detail"}:
+        return replace(classify(_one_text(next(iter(answer.values()))), False), text=text)
+    inner = answer.get("data")
+    inner = inner if isinstance(inner, dict) else {}
+    if answer.get("results") == [] or inner.get("results") == []:
+        told = _outage_beside(answer) or _outage_beside(inner)
+        meta = answer.get("_meta")
+        if isinstance(meta, dict) and "source_status" in meta:
+            told = None  # It says of every source whether it answered: its line reads that.
+        return _told(told, text) if told else ToolAnswer("empty", text)
     return ToolAnswer("content", text)
 
 
-def _http_error(answer: dict[str, Any]) -> str | None:
-    """Return the error of an answer that is the body of a failed HTTP request."""
+def _outage_beside(answer: dict[str, Any]) -> str | None:
+    """Return the words of an outage that stand beside an empty list of results."""
+    told = answer.get("error") or answer.get("errors")
+    if told:
+        return _one_text(told)
+    if _http_status(answer) or answer.get("success") is False or answer.get("status") in _FAILED:
+        return _one_text({name: answer[name] for name in answer if name != "results"})
+    said = (_one_text(answer[name]) for name in _SAID if answer.get(name))
+    return next((one for one in said if _OUTAGE.search(one)), None)
+
+
+def _http_status(answer: dict[str, Any]) -> str | None:
     code = next((answer[name] for name in _STATUS if name in answer), None)
     failed = re.fullmatch(r"[45]\d\d", str(code)) and not isinstance(code, bool)
-    if not failed or not set(answer) <= _BODY:
+    return str(code) if failed else None
+
+
+def _body_of_error(answer: dict[str, Any]) -> str | None:
+    """Return the error of an answer that is the body of a failed request."""
+    if not set(answer) <= _BODY or answer.get("data"):
         return None
-    told = next((answer[name] for name in _DETAILS if isinstance(answer.get(name), str)), "")
-    return f"HTTP {code} {told}".strip()
+    code = _http_status(answer)
+    said_so = answer.get("success") is False or answer.get("status") in _FAILED
+    if code is None and not said_so and not answer.get("errors"):
+        return None
+    told = next((answer[name] for name in _DETAILS if isinstance(answer.get(name), str)), None)
+    told = told or _one_text(answer.get("errors") or "")
+    return f"HTTP {code} {told}".strip() if code else told or "an error without a message"
 
 
 def _one_text(told: Any) -> str:

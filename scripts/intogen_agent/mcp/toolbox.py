@@ -1,6 +1,7 @@
 """The tools of a phase: which server has which, which may be called, and every call on record."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -25,6 +26,8 @@ from intogen_agent.mcp.schema import (
 from intogen_agent.mcp.session import Session
 from intogen_agent.provenance.recorder import Performed, Recorder
 from intogen_agent.visible import visible
+
+logger = logging.getLogger(__name__)
 
 
 class Toolbox:
@@ -81,8 +84,8 @@ class Toolbox:
             seen: dict[str, list[str]] = {}
             for server in self._servers:
                 if len(self._routes) < len(self._allowed):
-                    seen[server] = await self._learn(server)
-            absent = [tool for tool in self._needed if tool not in self._routes]
+                    seen[server] = await self._learned(server)
+            absent = self._absent
             if absent:
                 raise routing.missing(absent[0], self._servers, seen)
             self._routes = routing.distinct(list(self._routes.values()))
@@ -99,6 +102,21 @@ class Toolbox:
     ) -> None:
         """Close the sessions, last opened first; no server process is left."""
         await self._stack.aclose()
+
+    @property
+    def _absent(self) -> list[LogicalTool]:
+        return [tool for tool in self._needed if tool not in self._routes]
+
+    async def _learned(self, server: str) -> list[str]:
+        """Learn what a server can answer; one that only optional tools want need not start."""
+        needed = bool(self._absent)
+        try:
+            return await self._learn(server)
+        except StageFailure as error:
+            if needed:
+                raise
+            logger.warning("%s; the phase goes on without its optional tools", error.message)
+            return []
 
     async def _learn(self, server: str) -> list[str]:
         """Learn what a server can answer that none before it can; return its tools' names."""
@@ -161,7 +179,7 @@ class Toolbox:
         try:
             session = await self._session(route.server)
         except StageFailure as error:
-            if route.server not in self._died:
+            if route.server not in self._died and route.logical in self._needed:
                 raise
             return {"failed": "transport", "message": error.message}
         response = await session.call(route.tool, arguments)
@@ -184,6 +202,11 @@ class Toolbox:
         """Return the logical tool that is offered under a name."""
         route = self._named(name)
         return route.logical if route else None
+
+    def narrowed(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return what of a call's arguments its server takes."""
+        route = self._named(name)
+        return route.way.narrow(arguments) if route and route.way else arguments
 
     def _named(self, name: str) -> Route | None:
         return next((route for route in self._routes.values() if route.offered == name), None)

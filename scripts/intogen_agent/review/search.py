@@ -15,7 +15,8 @@ from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.config.settings import ReviewSettings
 from intogen_agent.evidence.blocks import ledger_block, task_block
-from intogen_agent.evidence.investigation import LiteratureSearch, SearchLimits
+from intogen_agent.evidence.course import SearchLimits
+from intogen_agent.evidence.investigation import LiteratureSearch
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import AddedEvidence
 from intogen_agent.evidence.phase2 import query_rules, task_scopes
