@@ -64,7 +64,8 @@ _LISTED_PMIDS = re.compile(_MORE % 4)
 _HITS = re.compile(
     r"\s{0,3}(?:hits?|results?|records?|articles?|papers?|citations?|abstracts?|publications?"
     r"|studies|references?|entries)\b|,\d{3}(?!\d)"
-    r"|[;,]\s{0,3}(?:and )?(?:Embase|Scopus|Web of Science|Cochrane|CINAHL|Ovid|MEDLINE|Google Scholar|PsycINFO|Europe PMC)\b",
+    r"|[;,]\s{0,3}(?:and )?(?:Embase|Scopus|Web of Science|Cochrane|CINAHL|Ovid|MEDLINE"
+    r"|Google Scholar|PsycINFO|Europe PMC)\b",
     re.I,
 )
 # PMC ids have at least five digits; PMC42 is a cell line.
