@@ -64,6 +64,13 @@ def test_the_general_summary_does_not_repeat_the_headline() -> None:
     assert "supports a role of ABX1" in found["general"]
 
 
+def test_a_sentence_that_ends_with_a_subunits_letter_ends_there() -> None:
+    told = "Carries an alpha domain that binds elongin C. Binds elongin B, CUL2 and RBX1."
+    bullet = {"text": told, "citations": ["UniProt:P00001"], "evidence": ["F1"]}
+    found = draft(gene_function=[bullet])["gene_function"]
+    assert found == "The ABX1 protein carries an alpha domain that binds elongin C."
+
+
 def test_an_undetermined_report_is_not_called_negative() -> None:
     found = draft((), undetermined=True)
     assert "open" in found["headline"]

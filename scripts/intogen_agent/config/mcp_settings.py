@@ -41,7 +41,7 @@ class Server(Section):
     pass_network: bool = Field(True, description="Pass on the variables of proxies and CA bundles")
     set_env: dict[str, str] = Field({}, description="Fixed variables; no keys")
     mode: Literal["legacy", "auto"] = "legacy"
-    start_timeout: Seconds = 30.0
+    start_timeout: Seconds = 60.0
     call_timeout: Seconds = 60.0
 
     @model_validator(mode="after")

@@ -26,6 +26,8 @@ _GAIN = re.compile(
 )
 # A deletion within the frame or of one exon may well activate.
 _IN_FRAME = re.compile(r"\b(?:in-frame[\w -]*?|exon[- ]\d+ )(?:deletion|insertion)")
+# "binds elongin C. Binds elongin B": no initial of a name.
+_SUBUNIT = re.compile(r"(?<=[a-z] )([A-Z]\.)\s+(?=[A-Z][a-z])")
 _MODEL = re.compile(
     r"\b(?:NIH[- ]?3T3|Ba/F3|fibroblasts?|cells|cell lines?|mice|mouse|xenografts?|organoids?"
     r"|in vitro|in vivo)\b",
@@ -163,7 +165,7 @@ def _function(draft: Draft, task: Task, limit: int) -> str:
     """Return the first sentence of each function bullet, with the gene or protein as subject."""
     chosen: list[str] = []
     for bullet in draft.gene_function:
-        for sentence in sentences.split(bullet["text"]):
+        for sentence in _function_sentences(bullet["text"]):
             short = _short(sentence, limit)
             if short and phrasing.begins_with_verb(short) and len(chosen) < _FUNCTION_SENTENCES:
                 chosen.append(short)
@@ -177,6 +179,17 @@ def _function(draft: Draft, task: Task, limit: int) -> str:
             subject = f"The {task.gene.symbol} protein"
         told.append(f"{subject} {sentences.lower_first(sentence)}")
     return " ".join(told)
+
+
+def _function_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a function bullet; one may end with a subunit's letter."""
+    for sentence in sentences.split(text):
+        start = 0
+        for match in _SUBUNIT.finditer(sentence):
+            if phrasing.begins_with_verb(sentence[match.end() :]):
+                yield sentence[start : match.start()] + match[1]
+                start = match.end()
+        yield sentence[start:]
 
 
 def _assessment(draft: Draft, task: Task, limit: int) -> list[str]:
