@@ -28,7 +28,8 @@ _COUNTED = {
     r"|certain(?:ly)?|main|major",
     "enough": r"enough|sufficient(?:ly)?|suffic(?:e|es|ed)|adequate(?:ly)?",
     "failure": r"failures?",
-    "falsehood": r"false(?!-)|untrue|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?",
+    "falsehood": r"false(?!-)|untrue|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?"
+    r"|art[ei]facts?|spurious(?:ly)?",
     "few": r"few|little|scant|handful|limited number",
     "half": r"half|halves",
     "hardly": r"hardly|barely|scarcely",
@@ -44,6 +45,7 @@ _COUNTED = {
     "several": r"several",
     "some": r"some|sometimes|certain|a subset|a number of",
     "support": r"\w*support(?:s|ed|ing|ive)?|speaks? for|spoke for|backs|backed|evidence for",
+    "too": r"too(?= \w+ (?:to|for)\b)",
     "twofold": r"doubl(?:e|es|ed)|twice|two-?fold|2-fold",
     "weakness": r"weak(?:ly)?|modest(?:ly)?|slight(?:ly)?",
 }
@@ -91,6 +93,7 @@ _UN = re.compile(
     r"|non-?(?P<non>functional|significant|essential))\b"
 )
 _ABSENT = re.compile(r"\b(?:absent|missing)\b")
+_NOT_YET = re.compile(r"\b(?:(?:has|have) yet to|remains? to be|lacked|devoid of)\b")
 # What hedges beside the words of review/polarity.py. `Can` tells what is possible, not that it is
 # unsure: it may become `may`, not the other way round.
 _SOFT = re.compile(
@@ -115,7 +118,7 @@ def claim_change(rewrite: str, original: str) -> str | None:
 
 def spelled(text: str) -> str:
     """Return a text in plain form with its denying forms spelled out: `unproven`, `not proven`."""
-    said = _ABSENT.sub("not present", plain(text))
+    said = _NOT_YET.sub("not", _ABSENT.sub("not present", plain(text)))
     return _UN.sub(lambda match: f"not {next(filter(None, match.groups()))}", said)
 
 

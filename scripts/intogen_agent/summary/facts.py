@@ -12,7 +12,7 @@ from intogen_agent.review.naming import CancerTerms, foreign_names, names, plain
 from intogen_agent.review.polarity import swapped, turned
 from intogen_agent.summary.claims import claim_change
 from intogen_agent.summary.concepts import cancers, drugs, mechanisms, proper_names, proteins
-from intogen_agent.summary.numbers import number_change
+from intogen_agent.summary.numbers import in_digits, number_change
 
 # Forms of one word share so many letters.
 _STEM = 6
@@ -27,7 +27,8 @@ def foreign_facts(text: str, source: str, terms: CancerTerms | None = None) -> l
         terms: The words for all cancer types; without them only those of the lists are known.
     """
     held = plain(source)
-    found = [f"the number {number}" for number in foreign_numbers(text, source)]
+    held_numbers = f"{source} {in_digits(source, one=True)}"
+    found = [f"the number {number}" for number in foreign_numbers(text, held_numbers)]
     found += [f"the name {name}" for name in foreign_names(text, source)]
     found += [f"the drug {drug}" for drug in sorted(drugs(text)) if drug not in held]
     found += [f"the cancer {name}" for name in sorted(cancers(text) - cancers(source))]

@@ -52,17 +52,17 @@ def number_change(rewrite: str, original: str, known: str) -> str | None:
         original: The text it would replace.
         known: The original and what may be named in any case.
     """
-    brought = foreign_numbers(_digits(rewrite), _digits(known, one=True))
+    brought = foreign_numbers(in_digits(rewrite), in_digits(known, one=True))
     if brought:
         return f"it brings in the number {brought[0]}"
-    lost = foreign_numbers(_digits(original), _digits(rewrite, one=True))
+    lost = foreign_numbers(in_digits(original), in_digits(rewrite, one=True))
     if lost:
         return f"it drops the number {lost[0]}"
     moved = next(_moved(_plain_digits(rewrite), _plain_digits(original)), None)
     return f"it lets the number {moved} count something else" if moved else None
 
 
-def _digits(text: str, *, one: bool = False) -> str:
+def in_digits(text: str, *, one: bool = False) -> str:
     """Return a text with its numbers in digits.
 
     `One` stands for a pronoun as often as for a number: it may be written for 1, no more.
@@ -72,7 +72,7 @@ def _digits(text: str, *, one: bool = False) -> str:
 
 
 def _plain_digits(text: str) -> str:
-    return _THOUSANDS.sub("", plain(_digits(text, one=True)))
+    return _THOUSANDS.sub("", plain(in_digits(text, one=True)))
 
 
 def _moved(rewrite: str, original: str) -> Iterator[str]:

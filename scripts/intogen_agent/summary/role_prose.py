@@ -12,7 +12,10 @@ from intogen_agent.summary.models import RoleOfAction
 
 _ROLE = r"(?P<role>(?:proto-?)?oncogen(?:e|ic driver)|tumor[- ]suppressor)"
 _UPTO = r"(?:(?!\b(?:which|that|whose)\b)[^.;:,]){0,60}?"
-_ARTICLES = r"(?: (?:a|an|the|key|known|classical|major|bona|fide|potent|clear|main|strong|\w+al))*"
+_ARTICLES = (
+    r"(?: (?:a|an|the|key|known|classical|major|bona|fide|potent|clear|main|strong|thus|also"
+    r"|indeed|\w+al))*"
+)
 _GIVEN = (
     # `It` at the start stands for the gene only after a sentence about it: see `roles_given`.
     re.compile(
