@@ -264,6 +264,28 @@ def test_what_contradicts_is_put_right_and_recorded(name: str, text: str, instea
     assert drafted.edits == [f"{name}: {LEFT_OUT}"]
 
 
+@pytest.mark.parametrize(
+    ("role", "text", "kept"),
+    [
+        ("oncogene", "Mutant APC is a tumor suppressor. It binds WNT.", "It binds WNT."),
+        ("tumor suppressor", "Mutant APC acts as an oncogene. It binds WNT.", "It binds WNT."),
+        ("oncogene", "Mutant APC acts as an oncogene.", "Mutant APC acts as an oncogene."),
+        ("context-dependent", "APC is a tumor suppressor.", "APC is a tumor suppressor."),
+        ("unclear", "APC is a tumor suppressor.", "APC is a tumor suppressor."),
+    ],
+)
+def test_where_the_chains_are_silent_the_prose_follows_the_role(
+    role: str, text: str, kept: str
+) -> None:
+    data = deepcopy(pair.REPORT)
+    for bullet in data["mechanistic_hypothesis"]["bullets"]:
+        bullet["chain"] = {**bullet["chain"], "cause": "APC mutation"}
+    source = Source(pair.parsed(data))
+    drafted = put_right(draft(general=text, role_of_action=role), source)
+    assert (drafted.summaries.general, drafted.role.value) == (kept, role)
+    assert drafted.edits == ([] if kept == text else [f"general: {LEFT_OUT}"])
+
+
 def test_a_reason_that_contradicts_the_chains_is_left_out() -> None:
     drafted = put_right(draft(role_reason="APC is an oncogene. Its loss drives growth."), APC)
     assert drafted.role_reason == "Its loss drives growth."

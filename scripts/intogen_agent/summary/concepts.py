@@ -81,8 +81,8 @@ _MECHANISMS = {
     "senescence": r"senescen\w+",
     "splicing": r"splic\w+",
     "stemness": r"stem cells?|stemness",
-    "survival of patients": r"prognos\w+|(?:overall|median) survival|mortality|outliv\w+"
-    r"|(?:liv(?:e|es|ed)|surviv(?:e|es|ed)) (?:\w+ )?(?:longer|shorter)",
+    "survival": r"surviv\w+|prognos\w+|mortality|outliv\w+"
+    r"|liv(?:e|es|ed) (?:\w+ )?(?:longer|shorter)",
     "telomeres": r"telomer\w+",
     "transcription": r"transcri\w+|gene expression|target genes?",
     "translation": r"translat(?:ion|es|ed)|ribosom\w+",
@@ -121,8 +121,12 @@ _NO_PROTEIN = words(
 # Diseases and processes by their endings, beside those that the lists above know.
 _DISEASE = re.compile(r"\b[a-z]{3,}(?:omas?|emias?)\b")
 _NO_DISEASE = words("carcinoma carcinomas adenocarcinoma adenocarcinomas stroma coma chroma soma")
-_PROCESS = re.compile(r"\b[a-z]{3,}(?:osis|phagy|genesis|olysis)\b")
-_NO_PROCESS = words("diagnosis prognosis tumorigenesis carcinogenesis oncogenesis")
+# How a disease begins is no process of its own (tumorigenesis, lymphomagenesis).
+_PROCESS = re.compile(
+    r"\b(?!\w*(?:tumori|carcino|onco|patho|leukemo|oma)genesis)[a-z]{3,}"
+    r"(?:osis|phagy|genesis|olysis)\b"
+)
+_NO_PROCESS = words("diagnosis prognosis")
 
 
 def _compiled(concepts: dict[str, str]) -> dict[str, re.Pattern[str]]:

@@ -60,27 +60,26 @@ async def _ask(run: Run, messages: list[Message]) -> Structured[SummaryDraft]:
 
 
 def _problems(written: SummaryDraft, source: Source, limit: int) -> list[str]:
-    texts = texts_of(written, source)
+    verdict = source.verdict.beside(RoleOfAction(written.role_of_action))
     problems = [
         f"{name}: {problem}"
-        for name, text in texts.items()
-        for problem in _of_text(name, text, source, limit)
+        for name, text in texts_of(written, source).items()
+        for problem in (*_of_text(text, source, limit), *verdict.problems(name, text))
     ]
     if not source.supported and written.mechanistic_hypothesis:
         problems.append("mechanistic_hypothesis: the report has no mechanism; write null")
     if written.role_reason.strip():
         told = summary_problems(written.role_reason, source.text, limit, source.terms)
-        told += source.verdict.problems("role_reason", written.role_reason)
+        told += verdict.problems("role_reason", written.role_reason)
         problems += [f"role_reason: {problem}" for problem in told]
     if RoleOfAction(written.role_of_action) not in allowed_roles(source.report):
         problems.append(f"role_of_action: {why_ruled_out(source.report)}")
     return problems
 
 
-def _of_text(name: str, text: str, source: Source, limit: int) -> list[str]:
+def _of_text(text: str, source: Source, limit: int) -> list[str]:
     foreign = foreign_mechanisms(text, source.text)
     return [
         *summary_problems(text, source.text, limit, source.terms),
         *(f"the report does not speak of {mechanism}" for mechanism in foreign),
-        *source.verdict.problems(name, text),
     ]

@@ -9,6 +9,7 @@ from intogen_agent.summary.models import RoleOfAction, Summaries, SummaryName
 from intogen_agent.summary.source import Source
 from intogen_agent.summary.verdict import (
     TELLS_WHY,
+    Verdict,
     allowed_roles,
     says_not_supported,
     why_ruled_out,
@@ -51,8 +52,9 @@ def put_right(written: SummaryDraft, source: Source) -> Drafted:
     """
     edits: list[str] = []
     texts = {name: " ".join(text.split()) for name, text in texts_of(written, source).items()}
+    verdict = source.verdict.beside(RoleOfAction(written.role_of_action))
     for name, text in texts.items():
-        texts[name] = _kept(name, text, source, edits)
+        texts[name] = _kept(name, text, source, verdict, edits)
     if not source.supported:
         if written.mechanistic_hypothesis:
             edits.append("mechanistic_hypothesis: left out, the report holds no mechanism")
@@ -61,21 +63,21 @@ def put_right(written: SummaryDraft, source: Source) -> Drafted:
                 edits.append(f"{name}: the verdict was put in its place")
                 texts[name] = _verdict(source, with_reason=name == "assessment")
     texts.setdefault("mechanistic_hypothesis", "")
-    role, reason = _role(written, source, edits)
+    role, reason = _role(written, source, verdict, edits)
     return Drafted(_summaries(texts), role, reason, edits)
 
 
-def _kept(name: str, text: str, source: Source, edits: list[str]) -> str:
+def _kept(name: str, text: str, source: Source, verdict: Verdict, edits: list[str]) -> str:
     """Return a text without the sentences that may not stand, or what stands in its place."""
     kept = without_foreign(text, source.text, source.terms)
     if kept != text and summary_problems(text, source.text, len(text), source.terms):
         edits.append(f"{name}: sentences that do not keep to the report were left out")
         text = kept or (_verdict(source) if name == "headline" else "")
-    if any(source.verdict.contradictions(name, text)):
+    if any(verdict.contradictions(name, text)):
         edits.append(
             f"{name}: sentences that contradict the verdict or the mechanisms were left out"
         )
-        text = source.verdict.without(name, text) or _instead(name, source)
+        text = verdict.without(name, text) or _instead(name, source)
     return text
 
 
@@ -91,9 +93,11 @@ def _instead(name: str, source: Source) -> str:
     return " ".join(f"{one[0].upper()}{one[1:]}" for one in told)
 
 
-def _role(written: SummaryDraft, source: Source, edits: list[str]) -> tuple[RoleOfAction, str]:
+def _role(
+    written: SummaryDraft, source: Source, verdict: Verdict, edits: list[str]
+) -> tuple[RoleOfAction, str]:
     role, reason = RoleOfAction(written.role_of_action), " ".join(written.role_reason.split())
-    reason = _kept("role_reason", reason, source, edits)
+    reason = _kept("role_reason", reason, source, verdict, edits)
     if role not in allowed_roles(source.report):
         edits.append(f"role of action '{role.value}' set to unclear: the mechanisms rule it out")
         return RoleOfAction.UNCLEAR, why_ruled_out(source.report)

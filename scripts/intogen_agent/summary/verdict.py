@@ -1,7 +1,7 @@
 """Whether the summaries say what the report's verdict and its mechanisms say."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.text import sentences
@@ -16,6 +16,10 @@ from intogen_agent.summary.role_prose import directions_given, roles_given
 _OVERALL = frozenset({"headline", "general"})
 # What says why a role is not supported.
 TELLS_WHY = frozenset({"headline", "assessment"})
+_OPPOSITE = {
+    RoleOfAction.ONCOGENE: {RoleOfAction.TUMOR_SUPPRESSOR},
+    RoleOfAction.TUMOR_SUPPRESSOR: {RoleOfAction.ONCOGENE},
+}
 _WITHOUT_DIRECTION = frozenset({"gene_function"})
 
 
@@ -63,11 +67,13 @@ class Verdict:
         report: The report.
         text: All its words.
         pair: The gene and the cancer as texts name them.
+        role: The role of action that the summaries propose; the prose may not name its opposite.
     """
 
     report: FinalReport
     text: str
     pair: Pair
+    role: RoleOfAction = RoleOfAction.UNCLEAR
 
     @classmethod
     def of(cls, report: FinalReport, text: str, terms: tuple[str, ...] = ()) -> "Verdict":
@@ -81,6 +87,11 @@ class Verdict:
         cancer = report.cancer
         pair = Pair(GeneNames(report.gene), (cancer.name, *terms), cancer.code)
         return cls(report, text, pair)
+
+    def beside(self, role: RoleOfAction) -> "Verdict":
+        """Return the verdict for summaries that propose a role; one that is ruled out binds not."""
+        allowed = role in allowed_roles(self.report)
+        return replace(self, role=role) if allowed else self
 
     @property
     def _supported(self) -> bool:
@@ -107,9 +118,8 @@ class Verdict:
                 yield sentence, f"the report's verdict {is_it} supported; '{sentence}' denies it"
         for sentence, role, here in roles_given(text, self.pair):
             if role not in self._allowed(name, here=here):
-                why = (
-                    why_ruled_out(self.report) if self._supported else "The role is not supported."
-                )
+                why = "the mechanisms or role_of_action rule it out"
+                why = why if self._supported else "a role is not supported"
                 yield sentence, f"'{sentence}' calls the gene {role.value}: {why}"
         if name not in _WITHOUT_DIRECTION:
             yield from self._turned(text)
@@ -152,7 +162,7 @@ class Verdict:
         What the report itself says of the gene's role stays sayable, in other cancers or at all,
         where this cancer is not meant.
         """
-        allowed = allowed_roles(self.report)
+        allowed = allowed_roles(self.report) - _OPPOSITE.get(self.role, set())
         told_apart = name == "gene_function" if self._supported else name != "headline" and not here
         if told_apart:
             allowed |= {role for _, role, _ in roles_given(self.text, self.pair)}
