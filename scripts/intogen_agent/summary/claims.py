@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from intogen_agent.report.verbs import words
 from intogen_agent.review.naming import names, plain
 from intogen_agent.review.polarity import DENYING, HEDGE, NEGATION, denied
 
@@ -59,9 +60,11 @@ _PRESENT = {
     "cell culture": r"cell[- ]lines?|cultured?|cell cultures?|in vitro|organoids?|fibroblasts?",
     "dispensability": r"dispensable",
     "driver": r"drivers?",
+    "earliness": r"early|earlier|earliest",
     "fish": r"zebrafish|fish",
     "flies": r"fly|flies|drosophila",
     "independence": r"independent(?:ly)?",
+    "lateness": r"late|later|latest",
     "mice": r"mouse|mice|murine|animals?|in vivo|xenografts?",
     "oncogene": r"(?:proto-?)?oncogen(?:e|es|ic)|cancer-(?:causing|promoting|driving)",
     "only": r"only|alone|solely|exclusively|merely|by (?:it|them)sel(?:f|ves)",
@@ -90,10 +93,11 @@ _UN = re.compile(
     r"|complete(?:ly)?|adequate(?:ly)?|dispensable|effective|significant(?:ly)?|direct(?:ly)?"
     r"|correct(?:ly)?)"
     r"|dis(?P<dis>agree\w*|similar)|im(?P<im>possible|probable|plausible)"
+    r"|ir(?P<ir>reversibl[ey]|relevant|regular(?:ly)?)"
     r"|non-?(?P<non>functional|significant|essential))\b"
 )
 _ABSENT = re.compile(r"\b(?:absent|missing)\b")
-_NOT_YET = re.compile(r"\b(?:(?:has|have) yet to|remains? to be|lacked|devoid of)\b")
+_NOT_YET = re.compile(r"\b(?:(?:has|have) yet to|remains? to be|lacked|devoid of|awaits?)\b")
 # What hedges beside the words of review/polarity.py. `Can` tells what is possible, not that it is
 # unsure: it may become `may`, not the other way round.
 _SOFT = re.compile(
@@ -101,6 +105,7 @@ _SOFT = re.compile(
     r"|reportedly|apparent(?:ly)?|arguabl[ey]|conceivabl[ey]|whether|debated)\b"
 )
 _CAN = re.compile(r"\bcan\b")
+_FOUND = words("found find show showed shown seen saw study studie report reported")
 _CLAUSE = re.compile(r"[,;:.()](?!\d)|\b(?:but|whereas|while|although|and|because)\b")
 _STEM = 5
 
@@ -128,13 +133,12 @@ def _denial(here: str, there: str, marked: list[str]) -> str | None:
     if len(NEGATION.findall(here)) != len(NEGATION.findall(there)):
         return "it changes a negation"
     named = {name.casefold() for name in marked}
-
-    def about(clause: set[str]) -> set[str]:
-        return clause & named or clause
-
     before, after = denied(here), denied(there)
-    if any(not any(about(one) & other for other in after) for one in before):
-        return "it denies something else"
+    for one in before:
+        # What was found or shown is said of everything; it ties nothing, if there is more.
+        told = one - _FOUND or one
+        if not any(_shares(told, other, named) for other in after):
+            return "it denies something else"
     return None
 
 
@@ -217,7 +221,7 @@ def _differs(kept: Keeping, new: int, old: int) -> bool:
 
 
 def _compiled(groups: dict[str, str]) -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(rf"\b(?:{words})\b") for name, words in groups.items()}
+    return {name: re.compile(rf"\b(?:{either})\b") for name, either in groups.items()}
 
 
 _PATTERNS: dict[Keeping, dict[str, re.Pattern[str]]] = {

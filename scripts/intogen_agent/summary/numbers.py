@@ -41,7 +41,8 @@ _UNIT = re.compile(
 )
 _SHARE = re.compile(r"(?<![\w.])(\d+)\s?(?:of|out of|in|/)\s?(?:the |all )?(\d+)\b")
 _CLAUSE = re.compile(r"[;:()]|[,.](?!\d)|\b(?:but|whereas|while|although|and)\b")
-_WORD = re.compile(r"[a-z][a-z-]{3,}")
+_WORD = re.compile(r"[a-z][\w-]{2,}")
+_STEM = 6
 
 
 def number_change(rewrite: str, original: str, known: str) -> str | None:
@@ -58,7 +59,8 @@ def number_change(rewrite: str, original: str, known: str) -> str | None:
     lost = foreign_numbers(in_digits(original), in_digits(rewrite, one=True))
     if lost:
         return f"it drops the number {lost[0]}"
-    moved = next(_moved(_plain_digits(rewrite), _plain_digits(original)), None)
+    marked = {plain(name) for name in names(f"{rewrite} {original}")}
+    moved = next(_moved(_plain_digits(rewrite), _plain_digits(original), marked), None)
     return f"it lets the number {moved} count something else" if moved else None
 
 
@@ -75,7 +77,7 @@ def _plain_digits(text: str) -> str:
     return _THOUSANDS.sub("", plain(in_digits(text, one=True)))
 
 
-def _moved(rewrite: str, original: str) -> Iterator[str]:
+def _moved(rewrite: str, original: str, marked: set[str]) -> Iterator[str]:
     here, there = _units(rewrite), _units(original)
     for number, units in there.items():
         percent = "%" in units and "%" not in here.get(number, set())
@@ -86,7 +88,7 @@ def _moved(rewrite: str, original: str) -> Iterator[str]:
         if (whole, part) in shares and (part, whole) not in shares:
             yield part
     if _order(rewrite) != _order(original):
-        yield from _elsewhere(rewrite, original)
+        yield from _elsewhere(_beside(rewrite, marked), _beside(original, marked), marked)
 
 
 def _units(text: str) -> dict[str, set[str]]:
@@ -101,25 +103,28 @@ def _order(text: str) -> list[str]:
     return list(dict.fromkeys(_NUMBER.findall(text)))
 
 
-def _elsewhere(rewrite: str, original: str) -> Iterator[str]:
-    """Yield the numbers that stand beside quite other names, or beside quite other words."""
-    here, there = _beside(rewrite), _beside(original)
-    marked = {plain(name) for name in names(f"{rewrite} {original}".upper())}
-    for number, words in there.items():
-        others = here.get(number, set())
-        named, named_there = words & marked, others & marked
+def _elsewhere(
+    here: dict[str, set[str]], there: dict[str, set[str]], marked: set[str]
+) -> Iterator[str]:
+    """Yield the numbers that stand beside other names, or beside the words of another number."""
+    for number in there.keys() & here.keys():
+        now, was = here[number], there[number]
+        named, named_there = now & marked, was & marked
         if named and named_there:
-            if not named & named_there:
-                yield number
-        elif words and others and not words & others:
+            apart = not named & named_there
+        else:
+            # It may be said in other words, but not in those of another number.
+            rest = (len(now & words) for other, words in there.items() if other != number)
+            apart = len(now & was) < max(rest, default=0) or bool(now and was and not now & was)
+        if apart:
             yield number
 
 
-def _beside(text: str) -> dict[str, set[str]]:
+def _beside(text: str, marked: set[str]) -> dict[str, set[str]]:
+    """Return the names and the words, by their first letters, of the clauses of each number."""
     found: dict[str, set[str]] = {}
     for clause in _CLAUSE.split(text):
-        words = {word[:6] for word in _WORD.findall(clause)}
-        words |= {plain(name) for name in re.findall(r"\b[a-z]+\d\w*\b|\b[a-z]{3}\b", clause)}
+        words = {word if word in marked else word[:_STEM] for word in _WORD.findall(clause)}
         for number in _NUMBER.findall(clause):
             found.setdefault(number, set()).update(words)
     return found
