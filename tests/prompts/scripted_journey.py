@@ -188,7 +188,7 @@ def script(gene: str, cancer: str) -> dict[Role, list[Any]]:
     whole, short = draft(gene, cancer, 2), draft(gene, cancer, 1)
     refined = {"answers": [{"issue": "I1", "decision": "accepted", "explanation": "Done."}]}
     summary = {
-        "headline": f"{gene} is seldom mutated in {cancer}.",
+        "headline": f"{gene} is seldom mutated in {cancer}; a role is not supported.",
         "general": f"{gene} is seldom mutated.",
         "gene_function": "It binds microtubules.",
         "assessment": "It is not supported.",

@@ -8,13 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intogen_agent.evidence.models import Chain
-from intogen_agent.summary.checks import (
-    allowed_roles,
-    says_not_supported,
-    summary_problems,
-    without_foreign,
-)
+from intogen_agent.summary.checks import summary_problems, without_foreign
 from intogen_agent.summary.models import RoleOfAction
+from intogen_agent.summary.verdict import allowed_roles, says_not_supported
 
 SUPPRESSOR, ONCOGENE = RoleOfAction.TUMOR_SUPPRESSOR, RoleOfAction.ONCOGENE
 CONTEXT, UNCLEAR = RoleOfAction.CONTEXT_DEPENDENT, RoleOfAction.UNCLEAR

@@ -149,6 +149,13 @@ SENT_BACK = {
     "a mechanism": ({"general": "APC loss drives metastasis."}, "metastasis"),
     "a role": ({"role_of_action": "oncogene"}, "loss of function alone"),
     "nothing": ({"general": " "}, "it is empty"),
+    "a verdict turned": (
+        {"headline": "APC plays no role in colorectal adenocarcinoma."},
+        "verdict is supported",
+    ),
+    "a role in prose": ({"general": "APC is an oncogene."}, "calls the gene oncogene"),
+    "a gain": ({"mechanistic_hypothesis": "Gain of APC drives growth."}, "speaks of a gain"),
+    "a reason": ({"role_reason": "APC acts as an oncogene."}, "role_reason: 'APC acts"),
 }
 
 
@@ -179,6 +186,35 @@ def test_what_no_attempt_mends_is_left_out(tmp_path: Path, change: dict[str, Any
     assert ran.summary.controller_edits == [
         "general: sentences that do not keep to the report were left out"
     ]
+
+
+def test_a_verdict_that_no_attempt_puts_right_is_put_right(tmp_path: Path) -> None:
+    given = draft(headline="APC is a passenger.", general="APC is an oncogene. It binds WNT.")
+    ran = summarise(tmp_path, scripted(SummaryDraft=[given], WireStyleCritique=[style()]))
+    assert len(ran.script.asked("SummaryDraft")) == 3
+    summaries = ran.summary.summaries
+    assert summaries.headline == (
+        "The evidence found supports a role of APC in Colorectal Adenocarcinoma."
+    )
+    assert summaries.general == "It binds WNT."
+    assert [edit.split(":")[0] for edit in ran.summary.controller_edits] == ["headline", "general"]
+
+
+def test_a_gene_without_support_is_affirmed_in_no_text(tmp_path: Path) -> None:
+    sure = {
+        **NOT_SUPPORTED,
+        "headline": "There is no doubt that APC drives colorectal adenocarcinoma.",
+        "general": "APC marks beta-catenin. APC is a driver of this cancer, not a passenger.",
+    }
+    ran = summarise(
+        tmp_path,
+        scripted(SummaryDraft=[sure, NOT_SUPPORTED], WireStyleCritique=[style()]),
+        not_supported(),
+    )
+    told = ran.script.asked("SummaryDraft")[1].said
+    assert told.count("verdict is not supported") == 2
+    assert ran.summary.summaries.headline == NOT_SUPPORTED["headline"]
+    assert ran.summary.controller_edits == []
 
 
 def test_nothing_left_of_a_summary_fails_the_stage(tmp_path: Path) -> None:
@@ -247,6 +283,9 @@ SMUGGLED = {
     "mechanism": f"{SPLIT} They drive metastasis.",
     "direction": SPLIT.replace("inactivated", "activated"),
     "negation": SPLIT.replace("was inactivated", "was not inactivated"),
+    "numbers": SPLIT.replace("41 of 43", "43 of 41"),
+    "frequency": SPLIT.replace("seldom", "often"),
+    "cancer type": f"{SPLIT} So it is in anaplastic astrocytoma.",
 }
 
 
@@ -263,6 +302,23 @@ def test_revisions_preserve_all_factual_claims(tmp_path: Path, text: str) -> Non
     (round_one,) = ran.summary.style_iterations
     assert set(round_one.refused) == {"assessment"} and not round_one.rewritten
     assert ran.summary.summaries.assessment == DRAFT["assessment"]
+
+
+def test_the_verdict_is_checked_again_after_style(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As if the check of facts had missed it.
+    monkeypatch.setattr("intogen_agent.summary.style.rewrite_problem", lambda *_: None)
+    ran = summarise(
+        tmp_path,
+        scripted(
+            SummaryDraft=[DRAFT],
+            WireStyleCritique=[style(issue("general"))],
+            StyleRevision=[rewrites(general="APC is a mere passenger.")],
+        ),
+    )
+    assert "denies it" in ran.summary.style_iterations[0].refused["general"]
+    assert ran.summary.summaries.general == DRAFT["general"]
 
 
 def test_a_rewrite_that_no_feedback_asks_for_is_refused(tmp_path: Path) -> None:

@@ -75,7 +75,11 @@ class GeneNames:
 
     def without(self, text: str) -> str:
         """Return a text without the gene's names."""
-        return self._pattern.sub(" ", plain(text))
+        return self.replaced(text, " ")
+
+    def replaced(self, text: str, by: str) -> str:
+        """Return a text in plain form with other words in the place of the gene's names."""
+        return self._pattern.sub(by, plain(text))
 
 
 # What tells no cancer from another.
@@ -103,7 +107,7 @@ class CancerTerms:
         own = [cancer.name, *terms]
         own += [term for kind in branch for term in (kind.name, *kind.search_terms)]
         mine = {plain(term) for term in own}
-        self._own = _pattern(own)
+        self._own = term_pattern(own)
         self._short = re.compile(
             "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in _short(cancer.code, own))
         )
@@ -117,7 +121,7 @@ class CancerTerms:
 
     @cached_property
     def _others(self) -> re.Pattern[str]:
-        return _pattern(self._other_terms)
+        return term_pattern(self._other_terms)
 
     def in_text(self, text: str) -> bool:
         """Say whether a text names the cancer type or its branch; anything for pan-cancer."""
@@ -180,7 +184,8 @@ def _above(cancer: Cancer, types: CancerTypes) -> list[CancerType]:
     return found
 
 
-def _pattern(terms: Iterable[str]) -> re.Pattern[str]:
+def term_pattern(terms: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of names of cancers in plain form, with their usual other forms."""
     forms = {form for term in terms for form in _forms(plain(term))}
     either = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
     # A term may stand in the plural, and hyphens may stand for spaces.

@@ -23,9 +23,11 @@ HEDGE = re.compile(
 _UP = (
     r"increas\w*|rais(?:e|es|ed|ing)|rises?|rose|elevat\w*|higher|high|more|greater|longer|better"
     r"|improv\w*|enhanc\w*|up-?regulat\w*|over-?express\w*|amplif\w*|gain(?:s|ed)?|promot\w*"
-    r"|driv(?:e|es|en|ing)|drove|stimulat\w*|(?:re)?activat\w*|induc\w*|accelerat\w*|stabili[sz]\w*"
+    r"|driv(?:e|es|en|ing)|drove|stimulat\w*|(?:re|hyper|over)?activat\w*|(?:over|hyper)active|induc\w*|accelerat\w*|stabili[sz]\w*"
     r"|turn(?:s|ed)? on|switch(?:es|ed)? on|strengthen\w*|boost\w*|favou?rs?|worsen\w*"
     r"|sensiti[sz]\w*|sensitive|sensitivity"
+    r"|(?:becom(?:e|es|ing)|became|stay(?:s|ed)?|remain(?:s|ed)?) stable"
+    r"|(?:turn|switch)(?:s|es|ed)?(?: [\w-]+){1,3} on"
 )
 _DOWN = (
     r"decreas\w*|reduc\w*|lower(?:s|ed|ing)?|low|less|fewer|smaller|shorter|worse|poor(?:er)?"
@@ -34,6 +36,8 @@ _DOWN = (
     r"|delet\w*|truncat\w*|impair\w*|disrupt\w*|abolish\w*|destabili[sz]\w*|degrad\w*"
     r"|turn(?:s|ed)? off|switch(?:es|ed)? off|shut(?:s)? (?:off|down)|weaken\w*|restrain\w*"
     r"|removes?|removed|resist\w*|limits?|limited|slow(?:s|ed)?|protect\w*"
+    r"|break(?:s|ing)? ?down|broke(?:n)? down|(?:becom(?:e|es|ing)|became) unstable"
+    r"|(?:turn|switch)(?:s|es|ed)?(?: [\w-]+){1,3} off"
 )
 _POLE = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z0-9][\w'-]*|[,;:.()]")
@@ -44,6 +48,8 @@ _STOP = words(
     "tumors tumour tumours mutation mutations expression activity level levels function"
 )
 _BREAK = words(", ; : . ( ) but whereas while although when if because and that which")
+DENYING = re.compile(r"[,;:.()]|\b(?:but|whereas|while|although|and)\b")
+"""What ends the reach of a negation."""
 _BE = words("is are was were be been being")
 _REACH = 5
 
@@ -94,7 +100,7 @@ def without_polarity(text: str) -> str:
 def denied(text: str) -> list[set[str]]:
     """Return the words of content of every clause that holds a negation."""
     found = []
-    for clause in re.split(r"[,;:.()]|\b(?:but|whereas|while|although|and)\b", text):
+    for clause in DENYING.split(text):
         if NEGATION.search(clause):
             found.append({word for word in map(_stem, re.findall(r"[\w-]+", clause)) if word})
     return found

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from intogen_agent.evidence.cancer_tree import known_types
 from intogen_agent.jobs import Run
 from intogen_agent.report.models import FinalReport
-from intogen_agent.summary.drafting import Source, draft
+from intogen_agent.review.naming import CancerTerms
+from intogen_agent.summary.drafting import draft
 from intogen_agent.summary.models import SummaryReport
+from intogen_agent.summary.source import Source
 from intogen_agent.summary.style import StyleEditor, readability
 
 
@@ -23,7 +26,9 @@ async def run_summary(run: Run, report: FinalReport) -> Mapping[Path, Any]:
     Raises:
         StageFailure: A model gave no answer, or nothing of a draft kept to the report.
     """
-    source = Source(report)
+    job = run.job
+    terms = CancerTerms(job.cancer, job.task.search_terms, known_types(job.settings))
+    source = Source(report, terms, tuple(job.task.search_terms))
     drafted = await draft(run, source)
     summaries, iterations = await StyleEditor(run, source).edit(drafted.summaries)
     last = iterations[-1].critique if iterations else None

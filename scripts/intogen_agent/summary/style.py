@@ -7,7 +7,7 @@ from intogen_agent.config.roles import Role
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Failed
 from intogen_agent.summary.checks import rewrite_problem
-from intogen_agent.summary.drafting import NAMES, Source
+from intogen_agent.summary.mending import NAMES
 from intogen_agent.summary.models import (
     Readability,
     StyleCritiqueReport,
@@ -17,6 +17,7 @@ from intogen_agent.summary.models import (
     SummaryName,
 )
 from intogen_agent.summary.readability import measured
+from intogen_agent.summary.source import Source
 from intogen_agent.summary.wire import StyleRevision, WireRewrite, WireStyleCritique
 
 
@@ -117,7 +118,12 @@ class StyleEditor:
         if not criticised:
             return "no feedback asks for it"
         limit = self._settings.max_sentence_words
-        return rewrite_problem(rewrite.text, original, limit, self._source.pair)
+        source = self._source
+        changed = rewrite_problem(rewrite.text, original, limit, source.pair, source.terms)
+        if changed is not None:
+            return changed
+        # The words may stay and the verdict turn.
+        return next(iter(source.verdict.problems(rewrite.summary, rewrite.text)), None)
 
 
 def readability(summaries: Summaries) -> dict[SummaryName, Readability]:
