@@ -179,6 +179,10 @@ def chain_of_other_words(data: Data, gathered: Data) -> None:
     mechanism(data)["chain"]["outcome"] = "angiogenesis"
 
 
+def chain_turned(data: Data, gathered: Data) -> None:
+    mechanism(data)["chain"]["cause"] = "APC amplification"
+
+
 def missing_mechanism(data: Data, gathered: Data) -> None:
     del data["mechanistic_hypothesis"]["bullets"][1]
 
@@ -209,6 +213,7 @@ PLANTS: list[tuple[Plant, str, Severity]] = [
     (role_of_the_other_kind, "role-against-chains", HIGH),
     (refuted_mechanism, "refuted-mechanism", HIGH),
     (chain_of_other_words, "chain-in-evidence", MEDIUM),
+    (chain_turned, "chain-direction", HIGH),
     (missing_mechanism, "confirmed-mechanism-missing", MEDIUM),
 ]
 

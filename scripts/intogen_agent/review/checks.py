@@ -36,6 +36,7 @@ CHECKS: tuple[Check, ...] = (
     checks_chains.role_against_chains,
     checks_chains.refuted_mechanism,
     checks_chains.chain_in_evidence,
+    checks_chains.chain_direction,
     checks_chains.confirmed_mechanism_missing,
 )
 

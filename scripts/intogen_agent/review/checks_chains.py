@@ -10,6 +10,7 @@ from intogen_agent.report.triples import normalised_triple
 from intogen_agent.report.verbs import words
 from intogen_agent.review.case import Case, Finding
 from intogen_agent.review.direction import Direction, directions
+from intogen_agent.review.gene_direction import cause_directions, gene_directions
 from intogen_agent.review.models import Section, Severity
 from intogen_agent.review.naming import plain
 from intogen_agent.review.polarity import NEGATION
@@ -84,6 +85,30 @@ def chain_in_evidence(case: Case) -> Iterator[Finding]:
                     f"{', '.join(bullet.evidence)}.",
                     "Write the chain as the evidence has it.",
                 )
+
+
+def chain_direction(case: Case) -> Iterator[Finding]:
+    """A chain does not begin with a gain where its statement or its evidence has a loss alone."""
+    for placed in case.bullets(_MECHANISMS):
+        bullet = placed.bullet
+        if not isinstance(bullet, MechanismBullet) or not case.gene.in_text(bullet.chain.cause):
+            continue
+        items = case.behind(bullet)
+        quoted = ". ".join(text for item in items for text in (item.statement, item.quote))
+        for name, text in (("its statement", bullet.text), (", ".join(bullet.evidence), quoted)):
+            # A cause that says both, or neither, contradicts nothing.
+            ways = cause_directions(bullet.chain.cause), gene_directions(text, case.gene)
+            if ways in (({"gain"}, {"loss"}), ({"loss"}, {"gain"})):
+                yield Finding(
+                    placed.section,
+                    Severity.HIGH,
+                    f"{placed.path}.chain.cause",
+                    f"The chain begins with '{bullet.chain.cause}', but {name} "
+                    f"{'has' if name == 'its statement' else 'speak of'} a {min(ways[1])} of "
+                    f"{case.report.gene.symbol}.",
+                    "Write the chain as the evidence has it.",
+                )
+                break
 
 
 def confirmed_mechanism_missing(case: Case) -> Iterator[Finding]:

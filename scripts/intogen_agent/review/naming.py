@@ -75,7 +75,11 @@ class GeneNames:
 
     def without(self, text: str) -> str:
         """Return a text without the gene's names."""
-        return self._pattern.sub(" ", plain(text))
+        return self.replaced(text, " ")
+
+    def replaced(self, text: str, mark: str) -> str:
+        """Return a text with a mark for the gene's names."""
+        return self._pattern.sub(mark, plain(text))
 
 
 # What tells no cancer from another.
