@@ -13,6 +13,9 @@ def marked(text: str, gene: GeneNames) -> str:
 
     What hangs on a name by a hyphen stays (`APC-mutant` becomes `¤-mutant`).
     """
+    # The long name first, which holds shorter ones (KRAS proto-oncogene, GTPase).
+    for name in (name for name in gene.all if " " in name):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", GENE, text, flags=re.IGNORECASE)
     return gene.replaced(NAME.sub(lambda match: _mark(match.group(), gene), text), GENE)
 
 
