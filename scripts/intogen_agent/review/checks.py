@@ -31,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     checks_support.absence_after_outage,
     checks_words.number_in_evidence,
     checks_words.name_in_evidence,
+    checks_words.cancer_in_evidence,
     checks_words.negation_kept,
     checks_words.direction_kept,
     checks_chains.role_against_chains,
