@@ -148,6 +148,14 @@ def name_in_chain(data: Data, gathered: Data) -> None:
     mechanism(data)["chain"]["mediator"] = "target genes of NOTCH1"
 
 
+def name_like_a_word(data: Data, gathered: Data) -> None:
+    mechanism(data)["text"] = mechanism(data)["text"].replace("hTcf-4", "Notch and survivin")
+
+
+def claim_of_unnamed_cancers(data: Data, gathered: Data) -> None:
+    rationale(data)["text"] = "APC mutation drives stomach cancer, melanoma and leukaemia."
+
+
 def dropped_negation(data: Data, gathered: Data) -> None:
     gathered["ledger"].append(item("E8", AGAINST, "1338904", kind="contradiction"))
     rationale(data).update(text=AGAINST.replace("did not change", "did change"), evidence=["E8"])
@@ -179,6 +187,10 @@ def chain_of_other_words(data: Data, gathered: Data) -> None:
     mechanism(data)["chain"]["outcome"] = "angiogenesis"
 
 
+def chain_turned(data: Data, gathered: Data) -> None:
+    mechanism(data)["chain"]["cause"] = "APC amplification"
+
+
 def missing_mechanism(data: Data, gathered: Data) -> None:
     del data["mechanistic_hypothesis"]["bullets"][1]
 
@@ -202,6 +214,8 @@ PLANTS: list[tuple[Plant, str, Severity]] = [
     (wrong_number_in_chain, "number-in-evidence", HIGH),
     (another_name, "name-in-evidence", MEDIUM),
     (name_in_chain, "name-in-evidence", MEDIUM),
+    (name_like_a_word, "name-in-evidence", MEDIUM),
+    (claim_of_unnamed_cancers, "cancer-in-evidence", HIGH),
     (dropped_negation, "negation-kept", HIGH),
     (added_negation, "negation-kept", HIGH),
     (swapped_direction, "direction-kept", HIGH),
@@ -209,6 +223,7 @@ PLANTS: list[tuple[Plant, str, Severity]] = [
     (role_of_the_other_kind, "role-against-chains", HIGH),
     (refuted_mechanism, "refuted-mechanism", HIGH),
     (chain_of_other_words, "chain-in-evidence", MEDIUM),
+    (chain_turned, "chain-direction", HIGH),
     (missing_mechanism, "confirmed-mechanism-missing", MEDIUM),
 ]
 

@@ -208,7 +208,7 @@ def test_critique_json_keeps_every_iteration_with_its_calls(tmp_path: Path) -> N
     assert first["calls"] == ["m1", "m2"] and second["calls"] == ["m3"]
     assert [entry["id"] for entry in ran.entries] == ["m1", "m2", "m3"]
     assert [one["critique"]["overall_score"] for one in ran.rounds] == [0.5, 0.9]
-    assert first["changes"] == [f"+ It is contested how often: {pair.SELDOM}"]
+    assert first["changes"] == [f"+ assessment: It is contested how often: {pair.SELDOM}"]
     assert first["taken"] is True and first["repairs"] == []
     assert ran.reviewed["provenance"]["critic_iterations"] == 2
 

@@ -1,18 +1,23 @@
 """A refinement that makes the report worse is not taken; what it changed is on record."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given as drawn
-from hypothesis import strategies as st
 from tests.review import pair
+from tests.review.edits import (
+    LOSSES,
+    Change,
+    changed,
+    drop_citation,
+    drop_evidence,
+    drop_mechanism,
+    turn_verdict,
+)
 from tests.review.scripted import (
     answers,
     contested,
     critique,
-    draft,
     issue,
     refined,
     review,
@@ -20,21 +25,11 @@ from tests.review.scripted import (
 )
 
 from intogen_agent.errors import ErrorClass, StageFailure
-from intogen_agent.report.assemble import Head, assemble
-from intogen_agent.report.models import FinalReport
-from intogen_agent.report.wire import IssueAnswer, ReportDraft
-from intogen_agent.review.changes import changes, edited, losses
-from intogen_agent.review.models import Answer, CritiqueIssue, Section
+from intogen_agent.report.wire import IssueAnswer
+from intogen_agent.review.models import CritiqueIssue
 from intogen_agent.review.refinement import settled
 
 DONE = answers(I1="accepted: Said that it is contested.")
-Change = Callable[[dict[str, Any]], None]
-
-
-def changed(change: Change) -> dict[str, Any]:
-    written = draft()
-    change(written)
-    return written
 
 
 def test_a_refined_report_is_validated_again_and_repaired(tmp_path: Path) -> None:
@@ -68,25 +63,6 @@ def test_a_refinement_that_fails_validation_is_not_taken_and_tried_again(tmp_pat
     assert len(ran.script.asked("WireCritique")) == 2, "an unchanged report is not reviewed anew"
     told = ran.script.asked("RefinedDraft")[1].record("critique")["refused"]
     assert "it breaks the rules" in told
-
-
-def drop_mechanism(written: dict[str, Any]) -> None:
-    del written["mechanisms"][1]
-
-
-def drop_citation(written: dict[str, Any]) -> None:
-    written["gene_function"][0]["citations"] = ["PMID:8259519"]
-
-
-def drop_evidence(written: dict[str, Any]) -> None:
-    written["gene_function"][0]["evidence"] = ["F2", "F3"]
-
-
-def turn_verdict(written: dict[str, Any]) -> None:
-    written.update(involvement="not_supported", reason="Two references only.", mechanisms=[])
-
-
-LOSSES = [drop_mechanism, drop_citation, drop_evidence, turn_verdict]
 
 
 @pytest.mark.parametrize("change", LOSSES, ids=lambda change: str(change.__name__))
@@ -254,62 +230,3 @@ def test_every_issue_has_one_answer_in_its_order() -> None:
         ("I3", "accepted", "Done."),
         ("I4", "unanswered", ""),
     ]
-
-
-# Changes.
-
-BEFORE = pair.parsed(pair.report())
-
-
-def after(change: Change) -> FinalReport:
-    head = Head(BEFORE.gene, BEFORE.cancer, BEFORE.stage, BEFORE.fingerprint)
-    known = {f"PMID:{one.id}": one for one in pair.evidence().phase2.references}
-    known["UniProt:P25054"] = pair.evidence().phase2.references[0]
-    return assemble(ReportDraft.model_validate(changed(change)), head, known.get).report
-
-
-def test_an_unchanged_report_has_no_changes() -> None:
-    same = after(lambda _: None)
-    assert changes(BEFORE, same) == [] and edited(BEFORE, same) == set()
-
-
-def test_removed_statements_come_first_then_added_then_those_that_rest_on_something_else() -> None:
-    def change(written: dict[str, Any]) -> None:
-        written["rationale"][2].update(text="It is contested.")
-        written["gene_function"][0].update(citations=["PMID:8259519"])
-
-    made = after(change)
-    text = pair.REPORT["gene_function"]["bullets"][0]["text"]
-    assert changes(BEFORE, made) == [
-        f"- {pair.SELDOM}",
-        "+ It is contested.",
-        f"~ {text} (now PMID:8259519, F1, F2, F3; before PMID:8259519, UniProt:P25054, F1, F2, F3)",
-    ]
-    assert edited(BEFORE, made) == {Section.GENE_FUNCTION, Section.ASSESSMENT}
-
-
-def test_a_turned_verdict_is_a_change() -> None:
-    made = after(turn_verdict)
-    assert changes(BEFORE, made)[0] == "- involvement: supported"
-    assert Section.VERDICT_ALIGNMENT in edited(BEFORE, made)
-
-
-def test_a_changed_chain_is_an_edit() -> None:
-    made = after(lambda d: d["mechanisms"][0].update(outcome="clonal growth"))
-    assert edited(BEFORE, made) == {Section.MECHANISTIC_HYPOTHESIS}
-
-
-@drawn(order=st.permutations([0, 1, 2]))
-def test_an_order_of_statements_loses_nothing(order: list[int]) -> None:
-    def change(written: dict[str, Any]) -> None:
-        written["rationale"] = [written["rationale"][place] for place in order]
-
-    assert losses(BEFORE, after(change), [], []) == []
-    assert changes(BEFORE, after(change)) == []
-
-
-@pytest.mark.parametrize("decision", ["rejected", "unanswered"])
-def test_only_acceptance_excuses_a_loss(decision: Any) -> None:
-    (one,) = found("high")
-    given = Answer(issue="I1", decision=decision, explanation="")
-    assert losses(BEFORE, after(drop_mechanism), [one], [given])

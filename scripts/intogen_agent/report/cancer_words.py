@@ -78,3 +78,8 @@ def cancer_words(text: str, names: Iterable[str] = (), cancers: Iterable[str] = 
         if len(cancer) > 2 and re.search(rf"(?<!\w){re.escape(cancer)}(?!\w)", text, flags):
             found.append(cancer)
     return list(dict.fromkeys(found))
+
+
+def without_names(text: str) -> str:
+    """Return a text without the names that only sound like cancer (`B-cell lymphoma 2`)."""
+    return _NAMES.sub("#", text)

@@ -31,11 +31,13 @@ CHECKS: tuple[Check, ...] = (
     checks_support.absence_after_outage,
     checks_words.number_in_evidence,
     checks_words.name_in_evidence,
+    checks_words.cancer_in_evidence,
     checks_words.negation_kept,
     checks_words.direction_kept,
     checks_chains.role_against_chains,
     checks_chains.refuted_mechanism,
     checks_chains.chain_in_evidence,
+    checks_chains.chain_direction,
     checks_chains.confirmed_mechanism_missing,
 )
 

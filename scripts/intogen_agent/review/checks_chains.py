@@ -10,16 +10,12 @@ from intogen_agent.report.triples import normalised_triple
 from intogen_agent.report.verbs import words
 from intogen_agent.review.case import Case, Finding
 from intogen_agent.review.direction import Direction, directions
+from intogen_agent.review.gene_direction import cause_directions, gene_directions
 from intogen_agent.review.models import Section, Severity
 from intogen_agent.review.naming import plain
-from intogen_agent.review.polarity import NEGATION
+from intogen_agent.review.roles import roles
 
 _MECHANISMS = Section.MECHANISTIC_HYPOTHESIS
-_ROLE = re.compile(
-    r"^[^.;:,]{0,60}?\b(?:is|as|be|acts as|functions as|being)\b(?: (?:a|an|the|key|known|classical"
-    r"|major|bona|fide|potent|likely|\w+al))* ?(?P<role>(?:proto-?)?oncogen(?:e|ic driver)"
-    r"|tumor[- ]suppressor)"
-)
 _SHOWN: dict[Direction, str] = {"loss": "oncogene", "gain": "tumor suppressor"}
 _WORD = re.compile(r"[a-z0-9][a-z0-9-]{2,}")
 _EMPTY = words(
@@ -37,17 +33,18 @@ def role_against_chains(case: Case) -> Iterator[Finding]:
     if len(shown) != 1:
         return
     (only,) = shown
-    for placed in case.claims():
-        for role in _roles(case, placed.bullet.text):
-            if role == _SHOWN[only]:
-                yield Finding(
-                    placed.section,
-                    Severity.HIGH,
-                    placed.path,
-                    f"The statement calls {case.report.gene.symbol} {_article(role)}, but every "
-                    f"chain that says which way it works begins with a {only} of function.",
-                    "Bring the role and the chains together as the evidence has it.",
-                )
+    wrong = _SHOWN[only]
+    for placed in case.bullets():
+        own = placed.section is Section.GENE_FUNCTION
+        if wrong in roles(placed.bullet.text, case.gene, subject=own):
+            yield Finding(
+                placed.section,
+                Severity.HIGH,
+                placed.path,
+                f"The statement calls {case.report.gene.symbol} {_article(wrong)}, but every "
+                f"chain that says which way it works begins with a {only} of function.",
+                "Bring the role and the chains together as the evidence has it.",
+            )
 
 
 def refuted_mechanism(case: Case) -> Iterator[Finding]:
@@ -86,6 +83,30 @@ def chain_in_evidence(case: Case) -> Iterator[Finding]:
                 )
 
 
+def chain_direction(case: Case) -> Iterator[Finding]:
+    """A chain does not begin with a gain where its statement or its evidence has a loss alone."""
+    for placed in case.bullets(_MECHANISMS):
+        bullet = placed.bullet
+        if not isinstance(bullet, MechanismBullet) or not case.gene.in_text(bullet.chain.cause):
+            continue
+        items = case.behind(bullet)
+        quoted = ". ".join(text for item in items for text in (item.statement, item.quote))
+        for name, text in (("its statement", bullet.text), (", ".join(bullet.evidence), quoted)):
+            # A cause that says both, or neither, contradicts nothing.
+            ways = cause_directions(bullet.chain.cause), gene_directions(text, case.gene)
+            if ways in (({"gain"}, {"loss"}), ({"loss"}, {"gain"})):
+                yield Finding(
+                    placed.section,
+                    Severity.HIGH,
+                    f"{placed.path}.chain.cause",
+                    f"The chain begins with '{bullet.chain.cause}', but {name} "
+                    f"{'has' if name == 'its statement' else 'speak of'} a {min(ways[1])} of "
+                    f"{case.report.gene.symbol}.",
+                    "Write the chain as the evidence has it.",
+                )
+                break
+
+
 def confirmed_mechanism_missing(case: Case) -> Iterator[Finding]:
     """Every hypothesis that was confirmed or refined is among the mechanisms."""
     if not case.supported:
@@ -117,22 +138,6 @@ def _covered(case: Case, hypothesis: Hypothesis) -> bool:
         if same_evidence and any(word in said for word in mediator):
             return True
     return False
-
-
-def _roles(case: Case, text: str) -> Iterator[str]:
-    """Yield the roles that a text gives the gene itself, without those that it denies."""
-    said = plain(text)
-    for part in re.split(r"[.;]\s", said):
-        for name in case.gene.all:
-            place = part.find(plain(name))
-            if place < 0:
-                continue
-            after = part[place + len(name) :]
-            match = _ROLE.match(after)
-            if match and not NEGATION.search(match.group()):
-                role = match["role"]
-                yield "oncogene" if "oncogen" in role else "tumor suppressor"
-                break
 
 
 def _article(role: str) -> str:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 
 from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.report.cancer_words import without_names
 from intogen_agent.report.models import MechanismBullet
 from intogen_agent.report.rules.ledger import numbers_from_evidence
 from intogen_agent.report.text import sentences
 from intogen_agent.review import polarity
+from intogen_agent.review.capitals import foreign_words
 from intogen_agent.review.case import Case, Finding, Placed
 from intogen_agent.review.models import Section, Severity
 from intogen_agent.review.naming import foreign_names, plain
@@ -42,7 +44,8 @@ def name_in_evidence(case: Case) -> Iterator[Finding]:
             continue
         cancers = f"{case.report.cancer.code} {case.report.cancer.name}"
         held = f"{case.held(placed.bullet)} {known} {cancers}"
-        foreign = foreign_names(f"{placed.bullet.text} {_chain(placed)}", held)
+        said = f"{placed.bullet.text} {_chain(placed)}"
+        foreign = [*foreign_names(said, held), *foreign_words(said, held)]
         if foreign:
             yield Finding(
                 placed.section,
@@ -50,6 +53,22 @@ def name_in_evidence(case: Case) -> Iterator[Finding]:
                 placed.path,
                 f"The statement names {', '.join(foreign)}, which {_evidence(placed)} do not.",
                 "Write what the evidence names, or name the item that holds it.",
+            )
+
+
+def cancer_in_evidence(case: Case) -> Iterator[Finding]:
+    """Other cancers that a bullet or its chain names stand in its items."""
+    for placed in case.bullets():
+        text = without_names(f"{placed.bullet.text} {_chain(placed)}")
+        foreign = case.cancer.foreign_in(text, case.held(placed.bullet))
+        if foreign and case.behind(placed.bullet):
+            yield Finding(
+                placed.section,
+                Severity.HIGH,
+                placed.path,
+                f"The statement is made for {', '.join(foreign)}, of which {_evidence(placed)} do "
+                "not speak.",
+                "Name the cancers that the evidence names, or the item that holds it.",
             )
 
 

@@ -95,8 +95,8 @@ class Iteration(Record):
     Attributes:
         answers: The refiner's answers; empty when the round ended the loop.
         taken: Whether the refined report replaced the previous one; None without a refinement.
-        changes: Bullets that the refinement added (`+`), removed (`-`) or based on something else
-            (`~`).
+        changes: Statements, chains and verdicts that the refinement added (`+`), removed (`-`) or
+            based on something else (`~`), each with its section.
         note: Why a refinement was not taken, or why the loop ended.
         calls: Ids of the round's calls to models (`m1`) and tools (`c1`) in the stage's record.
         searched: Ids of the issues that new evidence was looked for.

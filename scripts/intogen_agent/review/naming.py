@@ -87,6 +87,17 @@ _GENERAL = frozenset({"CANCER", "SOLID", "NON_SOLID", "OTHER", "CUP"})
 _GENERAL_TERMS = words(
     "cancer tumor neoplasm carcinoma adenocarcinoma malignancy sarcoma lymphoma leukemia"
 )
+# Families of cancers, which are too general for a pair's own name and not for a claim, and the
+# abbreviations under which a source may speak of them.
+_FAMILIES = {
+    "leukemia": re.compile(r"leuk(?:a?em|os)|\b(?:[BT]-)?(?:AML|ALL|APL|CLL|CML|CMML)\b", re.I),
+    "lymphoma": re.compile(r"lymphom|\b(?:DLBCL|NHL|MCL|FL|BL|CTCL|PTCL)\b", re.I),
+    "sarcoma": re.compile(r"sarcom|\b(?:RMS|GIST|MPNST)s?\b", re.I),
+}
+_DISEASE_WORDS = _GENERAL_TERMS | words(
+    "cancers tumors neoplasms malignancies malignant neoplastic disease syndrome cell cells type "
+    "nos the and with primary epithelial"
+)
 
 
 class CancerTerms:
@@ -103,10 +114,13 @@ class CancerTerms:
 
     def __init__(self, cancer: Cancer, terms: Iterable[str], types: CancerTypes) -> None:
         self._pan = cancer.pan_cancer
+        self._types = types
         branch = [*_below(cancer, types), *_above(cancer, types)]
+        self._branch = {(cancer.scheme, cancer.code), *((one.scheme, one.code) for one in branch)}
         own = [cancer.name, *terms]
         own += [term for kind in branch for term in (kind.name, *kind.search_terms)]
         mine = {plain(term) for term in own}
+        self._families = [one for one in _FAMILIES if not any(one in term for term in mine)]
         self._own = term_pattern(own)
         self._short = re.compile(
             "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in _short(cancer.code, own))
@@ -132,8 +146,53 @@ class CancerTerms:
         rest = self._own.sub(" ", plain(text))
         return list(dict.fromkeys(self._others.findall(rest)))
 
+    def foreign_in(self, text: str, held: str) -> list[str]:
+        """Return the names of other cancers in a text that its source does not speak of.
 
-def _below(cancer: Cancer, types: CancerTypes) -> list[CancerType]:
+        Gastric cancer may be tumours of the stomach there, and a wider type a narrower one.
+        """
+        named = self.others_in(text)
+        known = set(self.others_in(held)) if named else set[str]()
+        said = plain(held)
+        found = [
+            name for name in named if name not in known and not self._spoken_of(name, held, said)
+        ]
+        rest = self._own.sub(" ", plain(text))
+        for name in named:
+            rest = rest.replace(name, " ")
+        for family in self._families:
+            if re.search(rf"\b{family}s?\b", rest) and not _FAMILIES[family].search(held):
+                found.append(family)
+        return found
+
+    def _spoken_of(self, name: str, held: str, said: str) -> bool:
+        for kind in self._family(name):
+            terms = kind.name, *kind.search_terms
+            if any(_tells(plain(term), said) for term in terms):
+                return True
+            # An abbreviation: HCC, NSCLC, GBM.
+            if any(re.search(rf"(?<!\w){re.escape(s)}(?!\w)", held) for s in _short("", terms)):
+                return True
+        return False
+
+    def _family(self, name: str) -> Iterator[CancerType]:
+        """Yield the types of a name with those above and below, without the pair's own branch."""
+        for kind in self._types.entries.values():
+            forms = {form for term in kind.search_terms for form in _forms(plain(term))}
+            if kind.code not in _GENERAL and forms & {name, name[:-1], name[:-2]}:
+                for one in (kind, *_above(kind, self._types), *_below(kind, self._types)):
+                    if (one.scheme, one.code) not in self._branch:
+                        yield one
+
+
+def _tells(term: str, said: str) -> bool:
+    """Say whether a text has all words that tell a cancer from others: lung and squamous."""
+    known = [word for word in re.findall(r"[a-z]{3,}", term) if word not in _DISEASE_WORDS]
+    stems = [word[: max(5, len(word) - 3)] for word in known]
+    return bool(stems) and all(re.search(rf"\b{stem}", said) for stem in stems)
+
+
+def _below(cancer: Cancer | CancerType, types: CancerTypes) -> list[CancerType]:
     children: dict[str, list[CancerType]] = {}
     for kind in types.entries.values():
         if kind.scheme == cancer.scheme:
@@ -158,7 +217,7 @@ _SHORT_NAMES = {
 
 def _short(code: str, terms: Iterable[str]) -> set[str]:
     """Return the code and the initials of the names (NSCLC, RCC); they stand in capitals."""
-    found = {code, code.replace("_", " ")}
+    found = {code, code.replace("_", " ")} - {""}
     for term in terms:
         parts = re.findall(r"[A-Za-z]+", term)
         if len(parts) > 2:
@@ -173,7 +232,7 @@ def _kind(types: CancerTypes, scheme: str, code: str) -> CancerType | None:
     return next((kind for kind in found if kind is not None), None)
 
 
-def _above(cancer: Cancer, types: CancerTypes) -> list[CancerType]:
+def _above(cancer: Cancer | CancerType, types: CancerTypes) -> list[CancerType]:
     found: list[CancerType] = []
     kind = _kind(types, cancer.scheme, cancer.code)
     while kind is not None and kind.parent and kind.parent not in _GENERAL:

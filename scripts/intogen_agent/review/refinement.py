@@ -13,7 +13,7 @@ from intogen_agent.report.drafting import Drafter, ReportRejected
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.thresholds import Thresholds
 from intogen_agent.report.wire import IssueAnswer, RefinedDraft
-from intogen_agent.review.changes import PARTS, edited, losses
+from intogen_agent.review.changes import PARTS, edited, unasked
 from intogen_agent.review.models import Answer, CritiqueIssue, CritiqueReport
 from intogen_agent.review.reviewer import report_block, told
 
@@ -75,7 +75,7 @@ async def refine(
         return Refinement(answers=unanswered, refusal=f"no usable answer: {error.message}")
     made.report, made.repairs = refined, refined.provenance.repairs[kept:]
     made.answers = _with_edits(answers, critique.issues, report, refined)
-    made.refusal = "; ".join(losses(report, refined, critique.issues, answers))
+    made.refusal = "; ".join(unasked(report, refined, critique.issues, answers))
     return made
 
 
