@@ -78,6 +78,10 @@ HARMLESS: dict[str, Callable[[Report], Any]] = {
     ),
     "four rationale bullets": lambda r: rationale(r).append(rationale(r)[2]),
     "a second mechanism": lambda r: second_mechanism(r, cause="APC promoter methylation"),
+    "mechanisms of one and of both alleles": lambda r: (
+        second_mechanism(r, cause="APC-/-"),
+        second_mechanism(r, cause="APC+/-"),
+    ),
     "a chain written in the text": lambda r: put(
         mechanisms(r)[0], text="APC loss → WNT signaling → transformation of the epithelium."
     ),
