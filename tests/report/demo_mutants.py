@@ -202,6 +202,10 @@ MUTANTS: dict[str, tuple[str, Change]] = {
         "url-of-the-same-paper",
         lambda r: put(of_kind(r, "pmid"), url="https://doi.org/10.1000/182"),
     ),
+    "another site for a record": (
+        "url-of-the-same-paper",
+        lambda r: put(record(r), url="https://evil.example.com/record"),
+    ),
     "a script as address": (
         "url-shape",
         lambda r: put(record(r), url="javascript:alert(1)"),

@@ -243,6 +243,29 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
         "url-of-the-same-paper",
         lambda r: put(reference(r, 1), url="https://www.uniprot.org/uniprotkb/P04637/entry"),
     ),
+    "the page of a site for a record": (
+        "url-of-the-same-paper",
+        lambda r: put(reference(r, 1), url="https://evil.example.com/uniprot"),
+    ),
+    "the page of a site for a DOI": (
+        "url-of-the-same-paper",
+        lambda r: put(
+            reference(r, 3), kind="doi", id="10.1000/182", url="https://evil.example.com/182"
+        ),
+    ),
+    "the page of a site for a trial": (
+        "url-of-the-same-paper",
+        lambda r: put(reference(r, 3), kind="nct", id="NCT01234567", url="https://example.org/t"),
+    ),
+    "the page of another trial": (
+        "url-of-the-same-paper",
+        lambda r: put(
+            reference(r, 3),
+            kind="nct",
+            id="NCT01234567",
+            url="https://clinicaltrials.gov/study/NCT01234568",
+        ),
+    ),
     "another address than the site's": (
         "url-of-the-same-paper",
         lambda r: put(

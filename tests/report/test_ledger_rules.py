@@ -94,6 +94,32 @@ DAMAGE: dict[str, tuple[str, Change]] = {
             versions=[{"relation": "preprint", "kind": "doi", "id": "10.1101/2020.01.02.123456"}]
         ),
     ),
+    "an invented PMID beside the true DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            id="39999999", url="https://pubmed.ncbi.nlm.nih.gov/39999999/"
+        ),
+    ),
+    "an invented DOI as another identifier": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            also=[{"kind": "doi", "id": "10.1126/science.999.9999"}]
+        ),
+    ),
+    "an invented PMCID beside the true DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3]["also"].append({"kind": "pmcid", "id": "PMC9999999"}),
+    ),
+    "another paper's DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            also=[{"kind": "doi", "id": "10.1038/nature11252"}]
+        ),
+    ),
+    "an invented PMID with the address of the true paper's page": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][1].update(id="39999999"),
+    ),
     "a reference that another paper merely names": (
         "citation-in-ledger",
         lambda r, p1, p2: named(r["references"][-1], p1, p2),
@@ -243,6 +269,24 @@ HARMLESS: dict[str, Change] = {
             }
         ),
         rationale(r)[2].update(citations=[5, 6]),
+    ),
+    "fewer identifiers than the tools returned": lambda r, p1, p2: r["references"][3].update(
+        also=[]
+    ),
+    "an identifier in another writing": lambda r, p1, p2: r["references"][3].update(
+        id="PMID:9065401", also=[{"kind": "doi", "id": "10.1126/SCIENCE.275.5307.1784"}]
+    ),
+    "a second tool that knows one more identifier": lambda r, p1, p2: (
+        p1["references"].append(
+            {
+                **p2["references"][1],
+                "also": [
+                    *p2["references"][1]["also"],
+                    {"kind": "pmcid", "id": "PMC1234567"},
+                ],
+            }
+        ),
+        r["references"][3]["also"].append({"kind": "pmcid", "id": "PMC1234567"}),
     ),
     "a citation of two items and their papers": lambda r, p1, p2: rationale(r)[2].update(
         citations=[3, 5], evidence=["E2", "E3"]

@@ -103,6 +103,16 @@ HARMLESS: dict[str, Callable[[Report], Any]] = {
     "a trial": lambda r: new_reference(
         r, kind="nct", id="NCT01234567", url="https://clinicaltrials.gov/study/NCT01234567"
     ),
+    "a DOI with its resolver's address": lambda r: new_reference(
+        r, kind="doi", id="10.1000/182", url="https://doi.org/10.1000/182"
+    ),
+    "a DOI with the publisher's page that holds it": lambda r: new_reference(
+        r, kind="doi", id="10.1000/182", url="https://example.org/doi/full/10.1000/182"
+    ),
+    "an older page of the record": lambda r: put(
+        reference(r, 1), url="https://www.uniprot.org/uniprot/P25054"
+    ),
+    "a record without address": lambda r: put(reference(r, 1), url=None),
     "a site": lambda r: new_reference(
         r, kind="url", id="https://example.org/a", url="https://example.org/a"
     ),
