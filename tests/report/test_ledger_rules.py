@@ -165,6 +165,10 @@ DAMAGE: dict[str, tuple[str, Change]] = {
         "citation-in-ledger",
         lambda r, p1, p2: r["references"][4].update(tracked=False, first_seen=None),
     ),
+    "undetermined though every question was answered": (
+        "undetermined-by-outage",
+        lambda r, p1, p2: r["assessment"].update(undetermined=True),
+    ),
     "a number that the items do not hold": (
         "numbers-from-evidence",
         lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in 42 of 43 tumours."),

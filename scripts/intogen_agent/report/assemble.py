@@ -13,6 +13,7 @@ from intogen_agent.evidence.identifiers import canonical_url, make_identifier, p
 from intogen_agent.evidence.models import Chain, FirstSeen, TrackedReference
 from intogen_agent.models import Cancer, GeneIdentity, Stage, Status
 from intogen_agent.report.circular import is_circular
+from intogen_agent.report.failures import literature_unanswered, nothing_known
 from intogen_agent.report.models import (
     Assessment,
     Bullet,
@@ -304,8 +305,9 @@ def default_verdict(report: FinalReport, thresholds: Thresholds, evidence: Evide
     Seed: "The involvement assessment defaults to not supported unless pre-specified evidence
     thresholds are met." The reason names each threshold and by how much it was missed; mechanisms
     are removed and the references numbered anew. References that no tool returned do not count,
-    and the verdict has to rest on a functional or clinical finding. A report that meets all this
-    comes back as it is.
+    and the verdict has to rest on a functional or clinical finding. Whether a verdict that is not
+    supported is undetermined follows from the failures. A report that meets all this comes back as
+    it is.
     """
     draft = to_draft(report)
     missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
@@ -320,6 +322,11 @@ def default_verdict(report: FinalReport, thresholds: Thresholds, evidence: Evide
             update={"involvement": "not_supported", "reason": reason, "mechanisms": []}
         )
         edits.append(f"assessment: set to not_supported ({'; '.join(missed)})")
+    unknown = draft.undetermined and bool(literature_unanswered(evidence.phase2))
+    unknown = draft.involvement == "not_supported" and (unknown or nothing_known(evidence.phase2))
+    if unknown != draft.undetermined:
+        draft = draft.model_copy(update={"undetermined": unknown})
+        edits.append(f"assessment: undetermined set to {str(unknown).lower()}")
     provenance = report.provenance.model_copy(
         update={"controller_edits": [*report.provenance.controller_edits, *edits]}
     )

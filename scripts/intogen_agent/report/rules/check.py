@@ -65,6 +65,7 @@ LEDGER_RULES: tuple[LedgerRule, ...] = (
     findings.supported_tracked,
     findings.supported_agreeing,
     findings.thresholds_as_counted,
+    findings.undetermined_by_outage,
 )
 
 # Ids that are not made of their function's name.

@@ -7,6 +7,7 @@ Source: seed, Introduction (driver catalogs "do not explain how each gene contri
 from collections.abc import Iterator
 
 from intogen_agent.evidence.models import Basis, EvidenceItem, Kind, Scope, Stance
+from intogen_agent.report.failures import literature_unanswered, nothing_known
 from intogen_agent.report.models import Bullet, FinalReport, Involvement, Reference, ThresholdCount
 from intogen_agent.report.rules.base import RATIONALE, Finding, rationale_bullets
 from intogen_agent.report.rules.ledger import Evidence
@@ -159,3 +160,30 @@ def thresholds_as_counted(
     if listed and [each.found for each in listed] != [each.found for each in counted]:
         numbers = ", ".join(f"{each.threshold} {each.found}" for each in counted)
         yield "assessment.thresholds", f"the evidence holds {numbers}; write these numbers."
+
+
+def undetermined_by_outage(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Undetermined says that the literature was asked and did not answer; an outage is no absence.
+
+    Design: what could not be asked is unknown, what was asked and not found is absent. Failures
+    about the gene's function or about trials leave the question of the involvement as it is.
+    """
+    assessment = report.assessment
+    if assessment.undetermined and not literature_unanswered(evidence.phase2):
+        yield (
+            "assessment.undetermined",
+            "every question to the literature was answered (failures about the gene's function or "
+            "trials do not count); set it to false.",
+        )
+    elif (
+        assessment.involvement is Involvement.NOT_SUPPORTED
+        and not assessment.undetermined
+        and nothing_known(evidence.phase2)
+    ):
+        yield (
+            "assessment.undetermined",
+            "questions to the literature failed and the ledger holds no finding, so nothing is "
+            "known; set it to true.",
+        )
