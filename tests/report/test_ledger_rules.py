@@ -177,6 +177,25 @@ DAMAGE: dict[str, tuple[str, Change]] = {
         "numbers-from-evidence",
         lambda r, p1, p2: rationale(r)[1].update(text="APC is lost in 95.3% of tumours."),
     ),
+    "a share in words that the items do not hold": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[2].update(text="APC is lost in half of the tumours."),
+    ),
+    "a percentage in words": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in ninety percent."),
+    ),
+    "a number with another unit": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: (
+            p2["ledger"][1].update(quote="16% of tumours"),
+            rationale(r)[0].update(text="APC loss raises growth 16-fold."),
+        ),
+    ),
+    "two numbers turned round": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in 43 of 41 tumours."),
+    ),
     "supported by driver statistics alone": (
         "supported-evidence",
         lambda r, p1, p2: basis(p2, *["driver_statistics"] * 4),
@@ -253,6 +272,12 @@ HARMLESS: dict[str, Change] = {
     "a number that the quote spells": lambda r, p1, p2: (
         p2["ledger"][1].update(quote="three of four tumours"),
         rationale(r)[0].update(text="APC is lost in 3 of 4 tumours."),
+    ),
+    "words that count nothing": lambda r, p1, p2: rationale(r)[0].update(
+        text="APC follows the two-hit model: one of them strikes the third exon of a tumour."
+    ),
+    "most of the tumours": lambda r, p1, p2: rationale(r)[0].update(
+        text="APC is inactivated in the majority of colorectal tumours."
     ),
     "a name that begins with an alias": lambda r, p1, p2: (
         r["gene"].update(aliases=["NPM"]),

@@ -7,7 +7,7 @@ it is does no harm.
 
 from collections.abc import Iterable
 
-from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.review.naming import foreign_names, names, plain
 from intogen_agent.review.polarity import HEDGE, NEGATION, denied, swapped, turned
 from intogen_agent.summary.concepts import cancers, drugs, mechanisms, proper_names

@@ -20,7 +20,7 @@ from intogen_agent.evidence.models import (
     Phase1,
     Phase2,
 )
-from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.report.models import Bullet, FinalReport, Reference
 from intogen_agent.report.rules.base import (
     Finding,
@@ -280,9 +280,14 @@ def _foreign_identifiers(reference: Reference, path: str, evidence: Evidence) ->
 def numbers_from_evidence(
     report: FinalReport, thresholds: Thresholds, evidence: Evidence
 ) -> Iterator[Finding]:
-    """Numbers in a bullet occur in the statements or quotes of the items it rests on."""
+    """Numbers in a bullet occur in the statements or quotes of the items it rests on.
+
+    Design: numbers are checked against what the tools returned, with their units; numbers in words
+    where they count patients, tumours, cases, samples or percent.
+    """
     names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
-    either = "|".join(map(re.escape, filter(None, names)))
+    # Longest first: DP2.5 without DP2 leaves a number.
+    either = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
     names_of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
     for path, bullet in all_bullets(report):
         items = evidence.behind(bullet)
