@@ -358,6 +358,10 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
         "thresholds-met",
         lambda r: put_thresholds(r, references=2),
     ),
+    "a threshold that needs nothing": (
+        "thresholds-met",
+        lambda r: put_thresholds(r)["thresholds"][1].update(needed=0),
+    ),
     "a list without a threshold": (
         "thresholds-met",
         lambda r: put_thresholds(r)["thresholds"].pop(),

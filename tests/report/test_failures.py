@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from intogen_agent.evidence.models import Phase1, Phase2
-from intogen_agent.report.assemble import default_verdict
+from intogen_agent.report.default_verdict import default_verdict
 from intogen_agent.report.failures import failures_block, literature_unanswered, nothing_known
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence, violations
@@ -44,6 +44,7 @@ def rests_on_nothing(report: Data) -> None:
     """Let every rationale bullet tell of the searches alone."""
     report["references"].pop()
     report["assessment"]["rationale"][1].update(citations=[3], evidence=[])
+    report["assessment"]["reason"] = "0 references of the 3 needed."
 
 
 def refused(report: Data, phase1: Data, phase2: Data) -> set[str]:

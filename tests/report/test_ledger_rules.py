@@ -165,6 +165,13 @@ DAMAGE: dict[str, tuple[str, Change]] = {
         "citation-in-ledger",
         lambda r, p1, p2: r["references"][4].update(tracked=False, first_seen=None),
     ),
+    "a reason of numbers of its own": (
+        "reason-from-evidence",
+        lambda r, p1, p2: (
+            r["assessment"].update(involvement="not_supported", reason="17 of 500 tumours only."),
+            r.update(mechanistic_hypothesis=None),
+        ),
+    ),
     "undetermined though every question was answered": (
         "undetermined-by-outage",
         lambda r, p1, p2: r["assessment"].update(undetermined=True),

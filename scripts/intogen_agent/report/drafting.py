@@ -20,10 +20,10 @@ from intogen_agent.report.assemble import (
     Assembled,
     Head,
     assemble,
-    default_verdict,
     with_tools,
 )
 from intogen_agent.report.circular import is_circular
+from intogen_agent.report.default_verdict import default_verdict
 from intogen_agent.report.failures import failures_block
 from intogen_agent.report.models import FinalReport, ReportProvenance
 from intogen_agent.report.rules import Evidence, Violation, violations

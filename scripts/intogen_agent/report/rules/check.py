@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from pydantic import ValidationError
 
 from intogen_agent.report.models import FinalReport
-from intogen_agent.report.rules import citations, findings, ledger, references, structure, verdict
+from intogen_agent.report.rules import (
+    citations,
+    findings,
+    ledger,
+    reason,
+    references,
+    structure,
+    verdict,
+)
 from intogen_agent.report.rules.base import Finding, Violation
 from intogen_agent.report.rules.ledger import Evidence
 from intogen_agent.report.thresholds import Thresholds
@@ -66,6 +74,7 @@ LEDGER_RULES: tuple[LedgerRule, ...] = (
     findings.supported_agreeing,
     findings.thresholds_as_counted,
     findings.undetermined_by_outage,
+    reason.reason_from_evidence,
 )
 
 # Ids that are not made of their function's name.

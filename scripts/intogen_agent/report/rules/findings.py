@@ -14,8 +14,6 @@ from intogen_agent.report.rules.ledger import Evidence
 from intogen_agent.report.sources import Support, count, reference_keys, support
 from intogen_agent.report.thresholds import THRESHOLD_NAMES, Thresholds
 
-_NEEDED_FINDINGS = 1
-
 
 def agreeing(report: FinalReport, evidence: Evidence, thresholds: Thresholds) -> Support:
     """Count the rationale's references that speak for the involvement.
@@ -82,15 +80,11 @@ def threshold_counts(
 ) -> list[ThresholdCount]:
     """Count every threshold of `supported` for a report, whatever its verdict."""
     found = agreeing(report, evidence, thresholds)
-    numbers = (
-        (thresholds.min_supported_rationale, found.rationale),
-        (thresholds.min_supported_references, found.references),
-        (thresholds.min_supported_sources, len(found.sources)),
-        (_NEEDED_FINDINGS, len(findings(report, evidence))),
-    )
+    solid = len(findings(report, evidence))
+    numbers = (found.rationale, found.references, len(found.sources), solid)
     return [
         ThresholdCount(threshold=name, needed=needed, found=number)
-        for name, (needed, number) in zip(THRESHOLD_NAMES, numbers, strict=True)
+        for name, needed, number in zip(THRESHOLD_NAMES, thresholds.needed, numbers, strict=True)
     ]
 
 

@@ -6,7 +6,7 @@ management".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -285,23 +285,29 @@ def numbers_from_evidence(
     Design: numbers are checked against what the tools returned, with their units; numbers in words
     where they count patients, tumours, cases, samples or percent.
     """
-    names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
-    # Longest first: DP2.5 without DP2 leaves a number.
-    either = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
-    names_of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
     for path, bullet in all_bullets(report):
         items = evidence.behind(bullet)
-        if not items:
-            continue
-        held = " ".join(f"{item.statement} {item.quote}" for item in items)
-        spoken = set(re.findall(r"[a-z]+", held.lower()))
-        held += " ".join(
-            f" {value}" for value, word in enumerate(_ZERO_TO_TWELVE.split()) if word in spoken
-        )
-        text = _NAMES.sub(" ", names_of_gene.sub(" ", bullet.text))
-        if foreign := foreign_numbers(text, held):
+        foreign = foreign_numbers(without_names(bullet.text, report), held(items)) if items else []
+        if foreign:
             yield (
                 f"{path}.text",
                 f"states {', '.join(foreign)}, which {', '.join(bullet.evidence)} do not hold; "
                 "remove the number or name the item that holds it.",
             )
+
+
+def without_names(text: str, report: FinalReport) -> str:
+    """Return a text without the names that hold numbers: the gene's own, and such as HIF-1."""
+    names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
+    # Longest first: DP2.5 without DP2 leaves a number.
+    either = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
+    of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+    return _NAMES.sub(" ", of_gene.sub(" ", text))
+
+
+def held(items: Iterable[EvidenceItem]) -> str:
+    """Return what items hold: their words, and the small numbers that these spell as numerals."""
+    text = " ".join(f"{item.statement} {item.quote}" for item in items)
+    spoken = set(re.findall(r"[a-z]+", text.lower()))
+    numerals = [str(value) for value, word in enumerate(_ZERO_TO_TWELVE.split()) if word in spoken]
+    return " ".join([text, *numerals])
