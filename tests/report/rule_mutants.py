@@ -57,6 +57,14 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
         "function-without-cancer",
         lambda r: put(function(r)[1], text="Binds axin. Prevents colorectal cancer."),
     ),
+    "an acronym of a cancer in the function": (
+        "function-without-cancer",
+        lambda r: put(function(r)[1], text="Is lost in GBM and AML. Binds axin."),
+    ),
+    "resistance to treatment in the function": (
+        "function-without-cancer",
+        lambda r: put(function(r)[1], text="Binds axin. Confers resistance to chemotherapy."),
+    ),
     "an outcome in the function": (
         "function-without-cancer",
         lambda r: put(function(r)[1], text="Binds axin. Predicts overall survival."),
