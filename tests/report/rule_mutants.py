@@ -11,6 +11,7 @@ from report_damage import (
     one_journal,
     one_journal_written_in_two_ways,
     only_one_reference,
+    other_bullets,
     put,
     put_thresholds,
     rationale,
@@ -35,11 +36,18 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     "no function bullet": ("function-bullet-count", lambda r: function(r).clear()),
     "six function bullets": (
         "function-bullet-count",
-        lambda r: function(r).extend([function(r)[1]] * 4),
+        lambda r: function(r).extend(other_bullets(function(r)[1], 4)),
     ),
     "one sentence": (
         "function-sentence-count",
         lambda r: put(function(r)[0], text="Binds DNA, e.g. as a tetramer."),
+    ),
+    "six sentences without blanks between": (
+        "function-sentence-count",
+        lambda r: put(
+            function(r)[0],
+            text="Binds DNA.It acts. It turns.It folds. It dies.It ends.",
+        ),
     ),
     "four sentences": (
         "function-sentence-count",
@@ -76,7 +84,7 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     ),
     "five rationale bullets": (
         "rationale-bullet-count",
-        lambda r: rationale(r).extend([rationale(r)[2]] * 2),
+        lambda r: rationale(r).extend(other_bullets(rationale(r)[2], 2)),
     ),
     # Mechanistic Hypothesis: 1-6 bullets only when supported, exactly one chain each.
     "no mechanism though supported": (
@@ -120,6 +128,43 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     "two sentences as mediator": (
         "mechanism-one-chain",
         lambda r: put(mechanisms(r)[0]["chain"], mediator="WNT signaling. Also MYC"),
+    ),
+    "an outcome that nobody reported": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], outcome="not reported"),
+    ),
+    "one letter as cause": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], cause="x"),
+    ),
+    "a letter in each part": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], cause="x", mediator="x", outcome="x"),
+    ),
+    "several links as cause": (
+        "mechanism-one-chain",
+        lambda r: put(
+            mechanisms(r)[0]["chain"], cause="APC loss, then KRAS mutation, then TP53 loss"
+        ),
+    ),
+    "a chain in words as cause": (
+        "mechanism-one-chain",
+        lambda r: put(
+            mechanisms(r)[0]["chain"],
+            cause="APC loss leads to beta-catenin accumulation and this to MYC",
+        ),
+    ),
+    "a mediator that causes something": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="WNT signaling, which results in MYC"),
+    ),
+    "a mediator that is the outcome": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="transformation of colonic epithelium"),
+    ),
+    "a mediator that is the cause": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="inactivation of APC"),
     ),
     "two chains in the text": (
         "mechanism-one-chain",
@@ -376,12 +421,26 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     ),
     # Text.
     "an empty bullet": ("text-present", lambda r: put(rationale(r)[0], text="")),
+    "a bullet of one letter": ("text-present", lambda r: put(rationale(r)[0], text="x")),
+    "a bullet of two words": ("text-present", lambda r: put(rationale(r)[0], text="APC loss.")),
+    "a function bullet twice": (
+        "bullets-distinct",
+        lambda r: put(function(r)[1], text=function(r)[0]["text"]),
+    ),
+    "a function bullet twice, in other case": (
+        "bullets-distinct",
+        lambda r: put(function(r)[1], text=function(r)[0]["text"].upper().capitalize()),
+    ),
+    "a rationale bullet twice": (
+        "bullets-distinct",
+        lambda r: put(rationale(r)[1], text=rationale(r)[0]["text"].rstrip(".")),
+    ),
     "a bullet of punctuation": ("text-present", lambda r: put(rationale(r)[0], text="...")),
     "a tag": ("text-plain", lambda r: put(rationale(r)[0], text="APC <b>is</b> lost.")),
     "a script": ("text-plain", lambda r: put(rationale(r)[0], text="APC <script src=x is lost.")),
     "a comment": ("text-plain", lambda r: put(rationale(r)[0], text="APC <!-- is lost.")),
     "a link": ("text-plain", lambda r: put(rationale(r)[0], text="[APC](x) is lost.")),
-    "a table cell": ("text-plain", lambda r: put(rationale(r)[0], text="APC | lost")),
+    "a table cell": ("text-plain", lambda r: put(rationale(r)[0], text="APC | is lost")),
     "a second line": ("text-plain", lambda r: put(rationale(r)[0], text="APC is lost.\n# Title")),
     "a hidden direction": ("text-plain", lambda r: put(rationale(r)[0], text="APC \u202eis lost.")),
     "markup in a chain": (

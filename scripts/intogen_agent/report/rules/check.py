@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     structure.mechanism_bullet_count,
     structure.mechanism_one_chain,
     structure.mechanisms_non_redundant,
+    structure.bullets_distinct,
     structure.text_present,
     structure.text_plain,
     structure.text_without_citations,
