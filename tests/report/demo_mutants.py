@@ -252,7 +252,6 @@ MUTANTS: dict[str, tuple[str, Change]] = {
         "circular-marked",
         lambda r: put(of_kind(r, "pmid"), circular=True),
     ),
-    "a bullet of one letter": ("text-present", lambda r: put(rationale(r)[0], text="x")),
     "a function bullet twice": (
         "bullets-distinct",
         lambda r: put(function(r)[1], text=function(r)[0]["text"]),
@@ -262,10 +261,6 @@ MUTANTS: dict[str, tuple[str, Change]] = {
         lambda r: put(
             function(r)[0], text="Binds DNA.It acts. It turns.It folds. It dies.It ends."
         ),
-    ),
-    "an acronym of a cancer in the function": (
-        "function-without-cancer",
-        lambda r: put(function(r)[0], text="Binds DNA. Is lost in AML."),
     ),
     "a threshold that needs nothing": (
         "thresholds-met",
