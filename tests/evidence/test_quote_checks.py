@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from intogen_agent.evidence.quotes import foreign_numbers, normalise, quote_in
+from intogen_agent.evidence.numbers import foreign_numbers
+from intogen_agent.evidence.quotes import normalise, quote_in
 
 WORDS = st.lists(
     st.sampled_from(
@@ -129,6 +130,43 @@ def test_a_text_is_found_in_its_json(text: str) -> None:
             "0.45; 95% confidence interval, 0.33 to 0.63",
         ),
         ("no numbers", ""),
+        ("30mg daily", "30 mg daily"),
+        ("30 mg daily", "30mg daily"),
+        ("a hazard ratio of .45", "HR, 0.45"),
+        ("a hazard ratio of 0.45", "HR of .45"),
+        ("reduced 3x", "a threefold reduction, 3-fold"),
+        ("reduced 3 times", "reduced 3x"),
+        ("3 x 10^5 cells", "3 × 10^5 cells in 3 weeks"),
+        ("16 percent", "16%"),
+        ("16%", "16 per cent"),
+        ("12% and 13%", "12, 13 and 16%"),
+        ("5-fold to 10-fold", "5 to 10-fold"),
+        ("after 5 yrs, 5-year survival", "five-year (5-yr) survival"),
+        ("10 nM drug", "10nM drug"),
+        ("20 μM", "20 µM"),
+        ("5S rRNA, 3D culture, 5FU, 10x8", "no numbers"),
+        ("27 of 34 tumours", "27/34 tumours"),
+        ("34 of 27", "34 of 27 (sic)"),
+        # Words that count nothing.
+        ("the two-hit model, the third exon, one of them, a quarter century", ""),
+        ("two genes in patients, three subunits, half-life, four kinases of tumours", ""),
+        ("two tumour suppressors, ten cancer genes, two sample types", ""),
+        # Words that count.
+        ("two patients", "2 patients"),
+        ("two of the patients", "two patients"),
+        ("two patients", "both patients"),
+        ("ninety percent of tumours", "90%"),
+        ("ninety-five percent", "ninety five per cent"),
+        ("a hundred patients", "100 patients"),
+        ("twenty-four tumours", "24 tumours"),
+        ("half of all patients", "12 of 24 patients"),
+        ("about half of the tumours", "48% of tumours"),
+        ("half the cases", "one half"),
+        ("a third of patients", "34%"),
+        ("two thirds of them", "of 30 tumours, 21 were mutated"),
+        ("three quarters of cases", "three-quarters"),
+        ("the majority of tumours", "most tumours"),
+        ("the majority of tumours", "41/43 tumours"),
         ("±5 of ٣", "5 and ٣"),
     ],
 )
@@ -149,6 +187,26 @@ def test_numbers_of_the_source_may_be_stated(statement: str, source: str) -> Non
         ("12 tumours", "53BP1 and 12q13", ["12"]),
         ("2 of 3", "none", ["2", "3"]),
         ("5", "five", ["5"]),
+        ("30mg", "10 mg", ["30"]),
+        ("10nM drug", "50nM drug", ["10"]),
+        ("reduced 3x", "reduced 2x", ["3"]),
+        ("HR of .45", "HR of .85", [".45"]),
+        ("16-fold", "16%", ["16-fold"]),
+        ("16%", "16-fold", ["16%"]),
+        ("10 mg", "10 µg", ["10 mg"]),
+        ("5 years", "5 months", ["5 years"]),
+        ("8.4% live 38 months", "38% live 8.4 months", ["8.4%", "38 months"]),
+        ("34 of 27 tumours", "27 of 34 tumours", ["34 of 27"]),
+        ("Half of all patients carry it, ninety percent die", "41 of 43", ["ninety", "half"]),
+        ("half of all patients", "12% and 90%", ["half"]),
+        ("half the patients", "none", ["half"]),
+        ("two thirds of them", "41 of 43", ["thirds"]),
+        ("a quarter of the tumours", "half", ["quarter"]),
+        ("the majority of cases", "12%", ["majority"]),
+        ("twelve tumours", "two tumours", ["twelve"]),
+        ("seven independent colorectal cases", "6 cases", ["seven"]),
+        ("two hundred patients", "20 patients", ["two hundred"]),
+        ("two of 43 tumours", "41 of 43 tumours", ["two"]),
         ("12.5", "12.50", ["12.5"]),
     ],
 )

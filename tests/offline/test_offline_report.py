@@ -211,6 +211,23 @@ def test_failed_searches_leave_the_verdict_undetermined() -> None:
     assert "ignore" not in json.dumps(draft)
 
 
+@pytest.mark.parametrize(
+    ("about", "undetermined"),
+    [("literature", True), ("gene function", False), ("trials", False)],
+)
+def test_only_failures_about_the_literature_leave_the_verdict_undetermined(
+    about: str, undetermined: bool
+) -> None:
+    case = journey((), task())
+    case.failures = [
+        {"tool": "t", "attempts": 3, "error": "failed", "message": "m", "about": about}
+    ]
+    draft = case.report()
+    assert draft["undetermined"] is undetermined
+    assert ("failed" in draft["reason"]) is undetermined
+    assert any("unknown" in one["text"] for one in draft["rationale"]) is undetermined
+
+
 def test_empty_answered_searches_are_cited_with_their_items() -> None:
     case = journey((), task())
     empty = {

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from offline_world import Paper, block, markdown, one, request, summary, task
 
-from intogen_agent.evidence.quotes import foreign_numbers, quote_in
+from intogen_agent.evidence.numbers import foreign_numbers
+from intogen_agent.evidence.quotes import quote_in
 from intogen_agent.offline import composer
 
 TEXT = (

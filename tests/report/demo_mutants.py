@@ -202,6 +202,10 @@ MUTANTS: dict[str, tuple[str, Change]] = {
         "url-of-the-same-paper",
         lambda r: put(of_kind(r, "pmid"), url="https://doi.org/10.1000/182"),
     ),
+    "another site for a record": (
+        "url-of-the-same-paper",
+        lambda r: put(record(r), url="https://evil.example.com/record"),
+    ),
     "a script as address": (
         "url-shape",
         lambda r: put(record(r), url="javascript:alert(1)"),
@@ -247,6 +251,23 @@ MUTANTS: dict[str, tuple[str, Change]] = {
     "a paper marked as intOGen's": (
         "circular-marked",
         lambda r: put(of_kind(r, "pmid"), circular=True),
+    ),
+    "a function bullet twice": (
+        "bullets-distinct",
+        lambda r: put(function(r)[1], text=function(r)[0]["text"]),
+    ),
+    "six sentences without blanks between": (
+        "function-sentence-count",
+        lambda r: put(
+            function(r)[0], text="Binds DNA.It acts. It turns.It folds. It dies.It ends."
+        ),
+    ),
+    "a threshold that needs nothing": (
+        "thresholds-met",
+        lambda r: put(
+            r["assessment"],
+            thresholds=[{"threshold": name, "needed": 0, "found": 0} for name in THRESHOLD_NAMES],
+        ),
     ),
     "an empty bullet": ("text-present", lambda r: put(rationale(r)[0], text="...")),
     "a tag": ("text-plain", lambda r: text(rationale(r)[0], "It is <b>lost</b>.")),
@@ -327,6 +348,14 @@ OF_SUPPORTED: dict[str, tuple[str, Change]] = {
     "no mediator": (
         "mechanism-one-chain",
         lambda r: put(mechanisms(r)[0]["chain"], mediator="unknown"),
+    ),
+    "a mediator that is the outcome": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator=mechanisms(r)[0]["chain"]["outcome"]),
+    ),
+    "two links in one part": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], cause="loss, then growth"),
     ),
     "mechanisms though not supported": (
         "mechanisms-only-when-supported",

@@ -30,6 +30,11 @@ def reference(report: Report, index: int) -> Report:
     return report["references"][index - 1]
 
 
+def other_bullets(bullet: Report, count: int) -> list[Report]:
+    """Return bullets like one that are worded otherwise."""
+    return [{**bullet, "text": f"{bullet['text'].rstrip('.')} ({n})."} for n in "abcdef"[:count]]
+
+
 def new_reference(report: Report, **fields: Any) -> int:
     """Add a tracked reference that the last rationale bullet cites."""
     index = len(report["references"]) + 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from reference_mutants import REFERENCE_MUTANTS
 from report_damage import (
     Report,
     function,
@@ -11,8 +12,8 @@ from report_damage import (
     one_journal,
     one_journal_written_in_two_ways,
     only_one_reference,
+    other_bullets,
     put,
-    put_thresholds,
     rationale,
     reference,
     same_paper_by_address,
@@ -35,11 +36,18 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     "no function bullet": ("function-bullet-count", lambda r: function(r).clear()),
     "six function bullets": (
         "function-bullet-count",
-        lambda r: function(r).extend([function(r)[1]] * 4),
+        lambda r: function(r).extend(other_bullets(function(r)[1], 4)),
     ),
     "one sentence": (
         "function-sentence-count",
         lambda r: put(function(r)[0], text="Binds DNA, e.g. as a tetramer."),
+    ),
+    "six sentences without blanks between": (
+        "function-sentence-count",
+        lambda r: put(
+            function(r)[0],
+            text="Binds DNA.It acts. It turns.It folds. It dies.It ends.",
+        ),
     ),
     "four sentences": (
         "function-sentence-count",
@@ -57,6 +65,14 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
         "function-without-cancer",
         lambda r: put(function(r)[1], text="Binds axin. Prevents colorectal cancer."),
     ),
+    "an acronym of a cancer in the function": (
+        "function-without-cancer",
+        lambda r: put(function(r)[1], text="Is lost in GBM and AML. Binds axin."),
+    ),
+    "resistance to treatment in the function": (
+        "function-without-cancer",
+        lambda r: put(function(r)[1], text="Binds axin. Confers resistance to chemotherapy."),
+    ),
     "an outcome in the function": (
         "function-without-cancer",
         lambda r: put(function(r)[1], text="Binds axin. Predicts overall survival."),
@@ -68,7 +84,7 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     ),
     "five rationale bullets": (
         "rationale-bullet-count",
-        lambda r: rationale(r).extend([rationale(r)[2]] * 2),
+        lambda r: rationale(r).extend(other_bullets(rationale(r)[2], 2)),
     ),
     # Mechanistic Hypothesis: 1-6 bullets only when supported, exactly one chain each.
     "no mechanism though supported": (
@@ -112,6 +128,43 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
     "two sentences as mediator": (
         "mechanism-one-chain",
         lambda r: put(mechanisms(r)[0]["chain"], mediator="WNT signaling. Also MYC"),
+    ),
+    "an outcome that nobody reported": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], outcome="not reported"),
+    ),
+    "one letter as cause": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], cause="x"),
+    ),
+    "a letter in each part": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], cause="x", mediator="x", outcome="x"),
+    ),
+    "several links as cause": (
+        "mechanism-one-chain",
+        lambda r: put(
+            mechanisms(r)[0]["chain"], cause="APC loss, then KRAS mutation, then TP53 loss"
+        ),
+    ),
+    "a chain in words as cause": (
+        "mechanism-one-chain",
+        lambda r: put(
+            mechanisms(r)[0]["chain"],
+            cause="APC loss leads to beta-catenin accumulation and this to MYC",
+        ),
+    ),
+    "a mediator that causes something": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="WNT signaling, which results in MYC"),
+    ),
+    "a mediator that is the outcome": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="transformation of colonic epithelium"),
+    ),
+    "a mediator that is the cause": (
+        "mechanism-one-chain",
+        lambda r: put(mechanisms(r)[0]["chain"], mediator="inactivation of APC"),
     ),
     "two chains in the text": (
         "mechanism-one-chain",
@@ -197,156 +250,29 @@ MUTANTS: dict[str, tuple[str, Callable[[Report], Any]]] = {
             r, cause="Inactivation of DP2", mediator="Wnt/β-catenin pathway"
         ),
     ),
-    # Reference integrity.
-    "a PMID with letters": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), id="13389O4", url=None),
-    ),
-    "a PMID with another prefix": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), id="PMC:1338904", url=None),
-    ),
-    "a PMID of nine digits": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), id="133890412", url=None),
-    ),
-    "a DOI without suffix": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), kind="doi", id="10.1038", url=None),
-    ),
-    "a trial with seven digits": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), kind="nct", id="NCT0123456", url=None),
-    ),
-    "a bad other id": (
-        "identifier-format",
-        lambda r: put(reference(r, 3), also=[{"kind": "doi", "id": "doi"}]),
-    ),
-    "a database without record": (
-        "database-complete",
-        lambda r: put(reference(r, 1), record_id=None),
-    ),
-    "a database without name": ("database-complete", lambda r: put(reference(r, 1), database=" ")),
-    "the PubMed page of another paper": (
-        "url-of-the-same-paper",
-        lambda r: put(reference(r, 3), url="https://pubmed.ncbi.nlm.nih.gov/1338905/"),
-    ),
-    "the page of a site for a PMID": (
-        "url-of-the-same-paper",
-        lambda r: put(reference(r, 3), url="https://example.org/1338904"),
-    ),
-    "the DOI of another paper": (
-        "url-of-the-same-paper",
-        lambda r: put(reference(r, 3), url="https://doi.org/10.1038/nature11252"),
-    ),
-    "the record of another protein": (
-        "url-of-the-same-paper",
-        lambda r: put(reference(r, 1), url="https://www.uniprot.org/uniprotkb/P04637/entry"),
-    ),
-    "another address than the site's": (
-        "url-of-the-same-paper",
-        lambda r: put(
-            reference(r, 5),
-            kind="url",
-            id="https://example.org/a",
-            url="https://example.com/b",
-            also=[],
-        ),
-    ),
-    "an address with a script": (
-        "url-shape",
-        lambda r: put(reference(r, 1), url="javascript:alert(1)"),
-    ),
-    "an address without host": ("url-shape", lambda r: put(reference(r, 1), url="https:///x")),
-    "an address with a password": (
-        "url-shape",
-        lambda r: put(reference(r, 1), url="https://www.uniprot.org:x@evil.org/P25054"),
-    ),
-    "an address with a blank": (
-        "url-shape",
-        lambda r: put(reference(r, 1), url="https://www.uniprot.org/a b"),
-    ),
-    "a site without address": (
-        "url-shape",
-        lambda r: put(reference(r, 5), kind="url", id="https://example.org/a", url=None, also=[]),
-    ),
-    "a DOI where a PMID is known": (
-        "authoritative-identifier",
-        lambda r: put(
-            reference(r, 5),
-            kind="doi",
-            id="10.1038/nature11252",
-            url=None,
-            also=[{"kind": "pmid", "id": "22810696"}],
-        ),
-    ),
-    "a PubMed page as a site": ("authoritative-identifier", same_paper_by_address),
-    "a paper twice by another id": ("no-duplicates", same_paper_by_doi),
-    "a paper twice by its page": ("no-duplicates", same_paper_by_address),
-    "a paper twice by the same id": (
-        "no-duplicates",
-        lambda r: put(reference(r, 5), **{**reference(r, 4), "index": 5}),
-    ),
-    "tracked but never seen": (
-        "tracked-consistent",
-        lambda r: put(reference(r, 3), first_seen=None),
-    ),
-    "seen but not tracked": ("tracked-consistent", lambda r: put(reference(r, 3), tracked=False)),
-    "a tool that is not tracked": (
-        "tracked-consistent",
-        lambda r: (tool_among_three(r), put(reference(r, 5), tracked=False, first_seen=None)),
-    ),
-    # intOGen's own publications.
-    "an unmarked paper of intOGen": (
-        "circular-marked",
-        lambda r: put(
-            reference(r, 5), id="32778778", also=[], url="https://pubmed.ncbi.nlm.nih.gov/32778778/"
-        ),
-    ),
-    "an unmarked paper of intOGen by its DOI": (
-        "circular-marked",
-        lambda r: put(reference(r, 5), kind="doi", id="10.1038/nmeth.2642", also=[], url=None),
-    ),
-    "the site of intOGen": (
-        "circular-marked",
-        lambda r: put(
-            reference(r, 5),
-            kind="url",
-            id="https://www.intogen.org/search?gene=APC",
-            url="https://www.intogen.org/search?gene=APC",
-            also=[],
-        ),
-    ),
-    "another paper marked as intOGen's own": (
-        "circular-marked",
-        lambda r: put(reference(r, 5), circular=True),
-    ),
-    "supported by two references and one of intOGen": (
-        "supported-references",
-        lambda r: put(
-            reference(r, 5),
-            id="32778778",
-            also=[],
-            url="https://pubmed.ncbi.nlm.nih.gov/32778778/",
-            circular=True,
-        ),
-    ),
-    "supported though a threshold is missed": (
-        "thresholds-met",
-        lambda r: put_thresholds(r, references=2),
-    ),
-    "a list without a threshold": (
-        "thresholds-met",
-        lambda r: put_thresholds(r)["thresholds"].pop(),
-    ),
+    **REFERENCE_MUTANTS,
     # Text.
     "an empty bullet": ("text-present", lambda r: put(rationale(r)[0], text="")),
+    "a bullet of one letter": ("text-present", lambda r: put(rationale(r)[0], text="x")),
+    "a bullet of two words": ("text-present", lambda r: put(rationale(r)[0], text="APC loss.")),
+    "a function bullet twice": (
+        "bullets-distinct",
+        lambda r: put(function(r)[1], text=function(r)[0]["text"]),
+    ),
+    "a function bullet twice, in other case": (
+        "bullets-distinct",
+        lambda r: put(function(r)[1], text=function(r)[0]["text"].upper().capitalize()),
+    ),
+    "a rationale bullet twice": (
+        "bullets-distinct",
+        lambda r: put(rationale(r)[1], text=rationale(r)[0]["text"].rstrip(".")),
+    ),
     "a bullet of punctuation": ("text-present", lambda r: put(rationale(r)[0], text="...")),
     "a tag": ("text-plain", lambda r: put(rationale(r)[0], text="APC <b>is</b> lost.")),
     "a script": ("text-plain", lambda r: put(rationale(r)[0], text="APC <script src=x is lost.")),
     "a comment": ("text-plain", lambda r: put(rationale(r)[0], text="APC <!-- is lost.")),
     "a link": ("text-plain", lambda r: put(rationale(r)[0], text="[APC](x) is lost.")),
-    "a table cell": ("text-plain", lambda r: put(rationale(r)[0], text="APC | lost")),
+    "a table cell": ("text-plain", lambda r: put(rationale(r)[0], text="APC | is lost")),
     "a second line": ("text-plain", lambda r: put(rationale(r)[0], text="APC is lost.\n# Title")),
     "a hidden direction": ("text-plain", lambda r: put(rationale(r)[0], text="APC \u202eis lost.")),
     "markup in a chain": (

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from intogen_agent.evidence.models import Basis, FirstSeen
 from intogen_agent.report.assemble import (
     assemble,
-    default_verdict,
     to_draft,
     with_tools,
 )
+from intogen_agent.report.default_verdict import default_verdict
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence, violations
 from intogen_agent.report.rules.check import RULES, rule_id

@@ -94,6 +94,32 @@ DAMAGE: dict[str, tuple[str, Change]] = {
             versions=[{"relation": "preprint", "kind": "doi", "id": "10.1101/2020.01.02.123456"}]
         ),
     ),
+    "an invented PMID beside the true DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            id="39999999", url="https://pubmed.ncbi.nlm.nih.gov/39999999/"
+        ),
+    ),
+    "an invented DOI as another identifier": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            also=[{"kind": "doi", "id": "10.1126/science.999.9999"}]
+        ),
+    ),
+    "an invented PMCID beside the true DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3]["also"].append({"kind": "pmcid", "id": "PMC9999999"}),
+    ),
+    "another paper's DOI": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][3].update(
+            also=[{"kind": "doi", "id": "10.1038/nature11252"}]
+        ),
+    ),
+    "an invented PMID with the address of the true paper's page": (
+        "reference-as-tracked",
+        lambda r, p1, p2: r["references"][1].update(id="39999999"),
+    ),
     "a reference that another paper merely names": (
         "citation-in-ledger",
         lambda r, p1, p2: named(r["references"][-1], p1, p2),
@@ -139,6 +165,17 @@ DAMAGE: dict[str, tuple[str, Change]] = {
         "citation-in-ledger",
         lambda r, p1, p2: r["references"][4].update(tracked=False, first_seen=None),
     ),
+    "a reason of numbers of its own": (
+        "reason-from-evidence",
+        lambda r, p1, p2: (
+            r["assessment"].update(involvement="not_supported", reason="17 of 500 tumours only."),
+            r.update(mechanistic_hypothesis=None),
+        ),
+    ),
+    "undetermined though every question was answered": (
+        "undetermined-by-outage",
+        lambda r, p1, p2: r["assessment"].update(undetermined=True),
+    ),
     "a number that the items do not hold": (
         "numbers-from-evidence",
         lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in 42 of 43 tumours."),
@@ -146,6 +183,25 @@ DAMAGE: dict[str, tuple[str, Change]] = {
     "a percentage that the items do not hold": (
         "numbers-from-evidence",
         lambda r, p1, p2: rationale(r)[1].update(text="APC is lost in 95.3% of tumours."),
+    ),
+    "a share in words that the items do not hold": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[2].update(text="APC is lost in half of the tumours."),
+    ),
+    "a percentage in words": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in ninety percent."),
+    ),
+    "a number with another unit": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: (
+            p2["ledger"][1].update(quote="16% of tumours"),
+            rationale(r)[0].update(text="APC loss raises growth 16-fold."),
+        ),
+    ),
+    "two numbers turned round": (
+        "numbers-from-evidence",
+        lambda r, p1, p2: rationale(r)[0].update(text="APC is lost in 43 of 41 tumours."),
     ),
     "supported by driver statistics alone": (
         "supported-evidence",
@@ -224,6 +280,12 @@ HARMLESS: dict[str, Change] = {
         p2["ledger"][1].update(quote="three of four tumours"),
         rationale(r)[0].update(text="APC is lost in 3 of 4 tumours."),
     ),
+    "words that count nothing": lambda r, p1, p2: rationale(r)[0].update(
+        text="APC follows the two-hit model: one of them strikes the third exon of a tumour."
+    ),
+    "most of the tumours": lambda r, p1, p2: rationale(r)[0].update(
+        text="APC is inactivated in the majority of colorectal tumours."
+    ),
     "a name that begins with an alias": lambda r, p1, p2: (
         r["gene"].update(aliases=["NPM"]),
         p2["ledger"][1].update(quote="APC binds NPM3 in tumours"),
@@ -243,6 +305,24 @@ HARMLESS: dict[str, Change] = {
             }
         ),
         rationale(r)[2].update(citations=[5, 6]),
+    ),
+    "fewer identifiers than the tools returned": lambda r, p1, p2: r["references"][3].update(
+        also=[]
+    ),
+    "an identifier in another writing": lambda r, p1, p2: r["references"][3].update(
+        id="PMID:9065401", also=[{"kind": "doi", "id": "10.1126/SCIENCE.275.5307.1784"}]
+    ),
+    "a second tool that knows one more identifier": lambda r, p1, p2: (
+        p1["references"].append(
+            {
+                **p2["references"][1],
+                "also": [
+                    *p2["references"][1]["also"],
+                    {"kind": "pmcid", "id": "PMC1234567"},
+                ],
+            }
+        ),
+        r["references"][3]["also"].append({"kind": "pmcid", "id": "PMC1234567"}),
     ),
     "a citation of two items and their papers": lambda r, p1, p2: rationale(r)[2].update(
         citations=[3, 5], evidence=["E2", "E3"]

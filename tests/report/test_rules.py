@@ -11,6 +11,7 @@ from report_damage import (
     function,
     mechanisms,
     new_reference,
+    other_bullets,
     put,
     put_thresholds,
     rationale,
@@ -66,7 +67,7 @@ def test_every_rule_says_where_it_comes_from() -> None:
 
 
 HARMLESS: dict[str, Callable[[Report], Any]] = {
-    "five function bullets": lambda r: function(r).extend([function(r)[1]] * 3),
+    "five function bullets": lambda r: function(r).extend(other_bullets(function(r)[1], 3)),
     "three sentences": lambda r: put(function(r)[0], text="Binds DNA. Acts in G1. Forms dimers."),
     "another verb": lambda r: put(function(r)[0], text="Negatively regulates WNT. Binds axin."),
     "a named tumour suppressor": lambda r: put(
@@ -76,8 +77,21 @@ HARMLESS: dict[str, Callable[[Report], Any]] = {
         put(rationale(r)[1], citations=[4, 5]),
         rationale(r).pop(),
     ),
-    "four rationale bullets": lambda r: rationale(r).append(rationale(r)[2]),
+    "four rationale bullets": lambda r: rationale(r).extend(other_bullets(rationale(r)[2], 1)),
+    "a chain of sorts of death": lambda r: put(
+        mechanisms(r)[0]["chain"], outcome="fewer causes of death and apoptosis"
+    ),
+    "a mediator of two molecules": lambda r: put(
+        mechanisms(r)[0]["chain"], mediator="beta-catenin and TCF4"
+    ),
+    "the same words in rationale and mechanism": lambda r: put(
+        mechanisms(r)[0], text=rationale(r)[1]["text"]
+    ),
     "a second mechanism": lambda r: second_mechanism(r, cause="APC promoter methylation"),
+    "mechanisms of one and of both alleles": lambda r: (
+        second_mechanism(r, cause="APC-/-"),
+        second_mechanism(r, cause="APC+/-"),
+    ),
     "a chain written in the text": lambda r: put(
         mechanisms(r)[0], text="APC loss → WNT signaling → transformation of the epithelium."
     ),
@@ -99,6 +113,16 @@ HARMLESS: dict[str, Callable[[Report], Any]] = {
     "a trial": lambda r: new_reference(
         r, kind="nct", id="NCT01234567", url="https://clinicaltrials.gov/study/NCT01234567"
     ),
+    "a DOI with its resolver's address": lambda r: new_reference(
+        r, kind="doi", id="10.1000/182", url="https://doi.org/10.1000/182"
+    ),
+    "a DOI with the publisher's page that holds it": lambda r: new_reference(
+        r, kind="doi", id="10.1000/182", url="https://example.org/doi/full/10.1000/182"
+    ),
+    "an older page of the record": lambda r: put(
+        reference(r, 1), url="https://www.uniprot.org/uniprot/P25054"
+    ),
+    "a record without address": lambda r: put(reference(r, 1), url=None),
     "a site": lambda r: new_reference(
         r, kind="url", id="https://example.org/a", url="https://example.org/a"
     ),

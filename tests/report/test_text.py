@@ -43,6 +43,14 @@ SENTENCES = [
     ("Is the isoform of transcript NM_000546.5. Binds DNA.", 2),
     ("Contributes approx. half of the activity.", 1),
     ("Binds ATP ... and GTP", 2),
+    ("Binds DNA.It acts. It turns.It folds. It dies.It ends.", 6),
+    ("Binds catenins (Fig. 2).Acts in the nucleus.", 2),
+    ("Binds Cdc4.It acts, e.g.in G1.", 2),
+    ("Carries p.Arg175His and NM_000546.5:p.Arg175His.", 1),
+    ("Binds Ras.GTP and IgG1.Fc.", 1),
+    ("Cooperates with RNA Pol. II. Binds the promoter.", 2),
+    ("Lies on Chr. X. Binds DNA.", 2),
+    ("Is copied by RNA Pol. It binds DNA.", 2),
 ]
 
 
@@ -122,6 +130,11 @@ VERB_FIRST = [
     "Processes microRNA precursors.",
     "Complexes with elongin B and C.",
     "Shuttles between nucleus and cytoplasm.",
+    "SUMOylates beta-catenin.",
+    "NEDDylates cullins.",
+    "DeSUMOylates PML.",
+    "De-SUMOylates PML.",
+    "O-GlcNAcylates serine.",
 ]
 NOT_VERB_FIRST = [
     "",
@@ -184,6 +197,9 @@ NOT_VERB_FIRST = [
     "States of the switch differ.",
     "Sizes vary.",
     "Besides the kinase, it binds lipids.",
+    "SUMO conjugates bind it.",
+    "SUMOylation stabilises it.",
+    "SUMOylated forms bind it.",
 ]
 
 

@@ -60,7 +60,7 @@ def test_with_every_upstream_dead_the_pair_fails_as_evidence_unavailable(
         ("gene_record", "upstream"),
         ("protein_record", "upstream"),
     ]
-    assert {call["outcome"] for call in failed["calls"]} == {"failed"}
+    assert {call["outcome"] for call in failed["calls"]} <= {"failed", "refused"}
     for tool in ("gene_record", "protein_record"):
         assert re.search(rf"{tool}: upstream: [^;]*HTTP 503", left["message"])
     assert not list(results.glob("KEAP1/*/report.json"))

@@ -15,8 +15,9 @@ from intogen_agent.evidence.models import (
     Stance,
     System,
 )
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.evidence.passages import Canonical, Passage
-from intogen_agent.evidence.quotes import foreign_numbers, normalise
+from intogen_agent.evidence.quotes import normalise
 from intogen_agent.evidence.references import parse_identifier
 from intogen_agent.evidence.wire import SummaryBullet
 from intogen_agent.visible import visible

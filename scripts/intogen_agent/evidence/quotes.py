@@ -10,11 +10,6 @@ _ESCAPE = re.compile(r"(?:\\u[0-9a-f]{4})+", re.IGNORECASE)
 # Quotation marks, and the mark that stands for a disarmed `<` in what models are shown.
 _MARKS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2039": "<"})
 _HYPHEN_BREAK = re.compile(r"(?<=\w)- (?=\w)")
-# A number as a statement gives it: not a part of a name (V600E, 12q13, 53BP1).
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\.?\d)(?!\w*[A-Za-z])")
-# In the source a unit may stick to it (12.5mg).
-_SOURCE_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\.?\d)(?![A-Za-z]+\w*\d)")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
 def normalise(text: str) -> str:
@@ -36,14 +31,3 @@ def quote_in(quote: str, payload: str) -> bool:
     """Tell whether a quote stands verbatim in a payload, apart from spacing and Unicode form."""
     wanted = normalise(quote)
     return bool(wanted) and wanted in normalise(payload)
-
-
-def foreign_numbers(statement: str, source: str) -> list[str]:
-    """Return the numbers of a statement that its source does not hold."""
-    source = normalise(source)
-    # "12,345" is one number, "codons 12,13" are two; a source may mean either.
-    known = set(_SOURCE_NUMBER.findall(source.replace(",", "")))
-    known |= set(_SOURCE_NUMBER.findall(source.replace(",", " ")))
-    known |= set(_SOURCE_NUMBER.findall(_THOUSANDS.sub("", source)))
-    stated = _THOUSANDS.sub("", normalise(statement)).replace(",", " ")
-    return [number for number in _NUMBER.findall(stated) if number not in known]

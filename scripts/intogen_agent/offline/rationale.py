@@ -56,7 +56,8 @@ def not_supported(
     """Return the rationale of a verdict that is not supported.
 
     What speaks against the gene comes first, then what limits it, then what speaks for it but is
-    too little; where that is not enough, how the searches ended.
+    too little; where that is not enough, how the searches ended. The failures are those about the
+    literature: failures about the gene's function or about trials say nothing of what it holds.
     """
     least, most = count
     order = [*_ranked_against(verdict.refuting, task), *verdict.doubts, *verdict.supporting]

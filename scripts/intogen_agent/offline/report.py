@@ -51,7 +51,7 @@ def build(conversation: Conversation, refused: Refused) -> dict[str, Any]:
     rules = conversation.record("rules")
     ledger = evidence.items(conversation.items("ledger"))
     shelf = evidence.shelf(conversation.items("references"))
-    failures = conversation.items("failures")
+    failures = _of_literature(conversation.items("failures"))
     verdict = weigh.weigh(task, ledger, shelf, weigh.needs(rules))
     function = function_bullets.bullets(
         task.gene,
@@ -102,6 +102,11 @@ def _no_chain(symbol: str, cancer: str) -> str:
         f"The evidence counts alterations of {symbol} in {cancer} but holds no chain from an "
         "alteration over a mediator to an outcome."
     )
+
+
+def _of_literature(failures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Keep the failures that leave the gene's involvement open; those of old say not what of."""
+    return [one for one in failures if one.get("about", "literature") == "literature"]
 
 
 def _dark(failures: Sequence[dict[str, Any]]) -> str:

@@ -25,13 +25,11 @@ from intogen_agent.report.models import (
     ReportProvenance,
 )
 from intogen_agent.report.rules import Evidence, Violation
-from intogen_agent.report.rules.findings import agreeing, findings
 from intogen_agent.report.sources import (
     citation_text,
     reference_keys,
     text_key,
 )
-from intogen_agent.report.thresholds import Thresholds
 from intogen_agent.report.triples import normalised_triple
 from intogen_agent.report.wire import DraftBullet, DraftMechanism, ReportDraft
 
@@ -296,47 +294,3 @@ def with_tools(resolve: Resolver, evidence: Evidence) -> Resolver:
                 reference = TrackedReference(kind="tool", id=name, first_seen=seen)
                 tools.setdefault(text_key(f"TOOL:{name}"), reference)
     return lambda text: tools.get(text_key(text)) or resolve(text)
-
-
-def default_verdict(report: FinalReport, thresholds: Thresholds, evidence: Evidence) -> Assembled:
-    """Set a verdict back to `not_supported` where the thresholds of `supported` are missed.
-
-    Seed: "The involvement assessment defaults to not supported unless pre-specified evidence
-    thresholds are met." The reason names each threshold and by how much it was missed; mechanisms
-    are removed and the references numbered anew. References that no tool returned do not count,
-    and the verdict has to rest on a functional or clinical finding. A report that meets all this
-    comes back as it is.
-    """
-    draft = to_draft(report)
-    missed = agreeing(report, evidence, thresholds).shortfalls(thresholds)
-    if not findings(report, evidence):
-        missed.append(
-            "no supporting functional or clinical finding in this cancer or a related one"
-        )
-    edits = []
-    if draft.involvement == "supported" and missed:
-        reason = f"Thresholds of supported missed: {'; '.join(missed)}."
-        draft = draft.model_copy(
-            update={"involvement": "not_supported", "reason": reason, "mechanisms": []}
-        )
-        edits.append(f"assessment: set to not_supported ({'; '.join(missed)})")
-    provenance = report.provenance.model_copy(
-        update={"controller_edits": [*report.provenance.controller_edits, *edits]}
-    )
-    head = Head(
-        report.gene, report.cancer, report.stage, report.fingerprint, provenance, report.status
-    )
-    assembled = assemble(draft, head, _resolver_of(report))
-    return assembled._replace(edits=[*edits, *assembled.edits])
-
-
-def _resolver_of(report: FinalReport) -> Resolver:
-    by_key = {
-        key: TrackedReference.model_validate(
-            reference.model_dump(exclude={"index", "tracked", "circular"})
-        )
-        for reference in report.references
-        if reference.tracked and reference.first_seen
-        for key in reference_keys(reference)
-    }
-    return lambda text: by_key.get(text_key(text))

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 _DISEASE = (
     r"(?:cancers?|tumou?rs?|neoplasi[ac]s?|neoplasms?|carcinomas?|adenocarcinomas?|sarcomas?|"
     r"\w*(?:sarcoma|carcinoma|blastoma|glioma|myeloma|thelioma|adenoma)s?|lymphomas?|melanomas?|"
-    r"leuka?emias?|metastas[ie]s|malignan(?:t|cy|cies))"
+    r"leuka?emias?|metastas[ie]s|malignan(?:t|cy|cies)"
+    r"|\w*(?:hepat|thym|semin|germin|terat|insulin|chord|meningi|schwann|neurofibr|ependym|plasmacyt"
+    r"|craniopharyngi|phaeochromocyt|pheochromocyt|paragangli|astrocyt)omas?)"
+)
+# Acronyms count in capitals only; those that name a domain or a normal structure as well (MPN, NPC,
+# PTC, MM) are left out. `AML1`, `ALL-1` and `CLL/lymphoma 2` are names.
+_ACRONYMS = re.compile(
+    r"\b(?:AML|APL|ALL|CLL|CML|CMML|DLBCL|MDS|CRC|GISTs?|NSCLC|SCLC|HCC|PDAC|TNBC|HNSCC|ESCC"
+    r"|cc[A-Z]?RCC|LUAD|LUSC|MPNSTs?|GBM)"
+    r"(?![-/][\w#]|\w)"
 )
 
 _SPEAKS_OF_CANCER = re.compile(
@@ -17,7 +26,10 @@ _SPEAKS_OF_CANCER = re.compile(
     r"|onco(?:gen|protein)\w*|malignan\w+|myelodysplas\w+|myeloproliferative"
     r"|prognos\w+|relapse(?:s|d|-free)?|patient outcomes?"
     r"|(?:overall|patient|disease-free|progression-free|relapse-free|poor|poorer|worse|shorter"
-    r"|longer) survival|survival (?:of|in) patients)\b",
+    r"|longer) survival|(?:survival|lives|life|mortality|death|deaths|outcomes?) (?:of|in)"
+    r" (?:\w+ ){0,2}patients|patient(?:s['’])? (?:mortality|survival)"
+    r"|(?:resistan\w+|sensitiv\w+|respon\w+) to (?:chemo|radio|immuno)therap\w+"
+    r"|(?:chemo|radio)(?:resistan|sensitiv|therap)\w*|hodgkin(?:['’]?s)?)\b",
     re.IGNORECASE,
 )
 
@@ -27,6 +39,8 @@ _NAMES = re.compile(
     r"tumou?r necrosis factors?"
     r"|tumou?r[- ]suppressors?|proto-?oncogen(?:es?|ic)|(?:viral|e6|e7|e1a) onco(?:gene|protein)s?"
     r"|oncogene homolog(?:ue)?"
+    r"|malignant brain tumou?r(?: \(MBT\)|-like)?[- ](?:repeats?|domains?|family|proteins?)"
+    r"|casitas b-lineage lymphoma|leuka?emia-associated rho\w*|ewing sarcoma breakpoint region"
     r"|(?:promyelocytic|mixed[- ]lineage|myeloid[- ]lymphoid) leuka?emia"
     r"|cancer[-/]testis"
     r"|(?:absent|deleted|disrupted) in (?:\w+ ){0,2}" + _DISEASE + r" \d+|fused in sarcoma"
@@ -37,7 +51,10 @@ _NAMES = re.compile(
     + _DISEASE
     + r"(?:[- ](?:associated|cell|differentiation|differentially|expressed|inhibitory|integration"
     r"|like|predisposition|related|susceptibility|suppressor|transforming|translocation|type \d+))*"
+    r"(?: \([A-Z][A-Z0-9-]{1,6}\))?"
     r"[- ](?:antigens?|body|bodies|factor|homolog(?:ue)?|kinase|protein|suppressor|p\d+"
+    r"|domains?|repeats?|proteases?|deubiquitinases?|homeobox|proto-?oncogenes?"
+    r"|breakpoint (?:cluster )?region"
     r"|susceptibility gene|type \d{1,2}"
     r"|\d{1,2}(?!\d|[.,]\d|\s*(?:%|(?:of|percent|patients|cases|tumou?rs|samples|cm|mm)\b)))"
     r")\b",
@@ -50,14 +67,15 @@ def cancer_words(text: str, names: Iterable[str] = (), cancers: Iterable[str] = 
 
     Section Gene/Protein Function is "free of cancer-specific outcomes" (seed): what a protein does
     belongs there, what becomes of a cell, a tissue or a patient when it fails belongs to the
-    assessment. So `cancer`, `tumorigenesis`, `carcinoma`, `metastasis`, `oncogenic`, `prognosis`
-    and `overall survival` count; `cell survival`, `proliferation` and `apoptosis` do not.
+    assessment. So `cancer`, `tumorigenesis`, `carcinoma`, `metastasis`, `oncogenic`, `prognosis`,
+    `overall survival`, `resistance to chemotherapy` and acronyms of cancers (`AML`) count; `cell
+    survival`, `proliferation` and `apoptosis` do not.
 
     What only names something does not count: the gene's own names, `tumor necrosis factor`, `tumor
     protein p53`, `breast cancer type 1 susceptibility protein`, `B-cell lymphoma 2`, `anaplastic
-    lymphoma kinase`, `promyelocytic leukemia bodies`. `Tumor suppressor` and `proto-oncogene` are
-    classes of normal genes and pass; `oncogene`, `oncogenic` and `tumor suppression` say what
-    happens in a cancer and do not.
+    lymphoma kinase`, `promyelocytic leukemia bodies`, `ovarian tumor (OTU) domain`. `Tumor
+    suppressor` and `proto-oncogene` are classes of normal genes and pass; `oncogene`, `oncogenic`
+    and `tumor suppression` say what happens in a cancer and do not.
 
     Args:
         text: The bullet's text.
@@ -72,7 +90,11 @@ def cancer_words(text: str, names: Iterable[str] = (), cancers: Iterable[str] = 
         # A one-word name without a digit (`CANCER`) would hide too much.
         if " " in name or any(character.isdigit() for character in name):
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "#", text, flags=re.IGNORECASE)
-    found = [match.group() for match in _SPEAKS_OF_CANCER.finditer(_NAMES.sub("#", text))]
+    plain = _NAMES.sub("#", text)
+    found = [match.group() for match in _SPEAKS_OF_CANCER.finditer(plain)]
+    acronyms = [match.group() for match in _ACRONYMS.finditer(plain)]
+    # The glomerular basement membrane has the acronym of glioblastoma.
+    found += [each for each in acronyms if each != "GBM" or "glomerul" not in text.lower()]
     for cancer in cancers:
         flags = re.IGNORECASE if any(character.islower() for character in cancer) else 0
         if len(cancer) > 2 and re.search(rf"(?<!\w){re.escape(cancer)}(?!\w)", text, flags):

@@ -20,10 +20,11 @@ from intogen_agent.report.assemble import (
     Assembled,
     Head,
     assemble,
-    default_verdict,
     with_tools,
 )
 from intogen_agent.report.circular import is_circular
+from intogen_agent.report.default_verdict import default_verdict
+from intogen_agent.report.failures import failures_block
 from intogen_agent.report.models import FinalReport, ReportProvenance
 from intogen_agent.report.rules import Evidence, Violation, violations
 from intogen_agent.report.rules.findings import threshold_counts
@@ -80,13 +81,12 @@ class Drafter:
         found, which all cancers of the gene share.
         """
         phase1, phase2 = self.evidence.phase1, self.evidence.phase2
-        failures = [*phase1.failures, *phase2.failures]
         return [
             prompts.block("rules", self.thresholds.model_dump(mode="json")),
             prompts.block("ledger", ledger_block([*phase1.ledger, *phase2.ledger])),
             prompts.block("task", task_block(self.run.job, phase1.gene)),
             prompts.block("hypotheses", [h.model_dump(mode="json") for h in phase2.hypotheses]),
-            prompts.block("failures", [f.model_dump(mode="json") for f in failures]),
+            prompts.block("failures", failures_block(phase1, phase2)),
             prompts.block("references", self._references()),
         ]
 

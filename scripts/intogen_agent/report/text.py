@@ -13,7 +13,15 @@ _ABBREVIATIONS = words(
 # ... after these only before a capital letter.
 _MAY_END = words("etc al inc ltd u.s aa spp sp resp")
 
-_STOP = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)")
+# A stop may lack the blank after it (`Binds DNA.It acts`): then a word with one capital follows.
+# Changes (`p.R175H`, `p.Arg175His`), species and parts of molecules (`IgG1.Fc`) look otherwise.
+_STOP = re.compile(
+    r"[.!?]+[\"'”’)\]]*(?=\s|$)"
+    r"|(?:(?<=[^\W_][^\W_])|(?<=\)))[.!?]"
+    r"(?=(?:It|Is|In|At|By|As|On|To|If|[A-Z][a-z]{2,})(?:[\s,;]|$))"
+)
+# RNA Pol. II, Chr. X.
+_NUMBERED = re.compile(r"(?:I{1,3}|IV|V|[XY]|\d+\w*|alpha|delta|epsilon|[αδε])(?!\w)")
 _LAST_WORD = re.compile(r"[^\s(\[\"“]*$")
 
 
@@ -56,6 +64,8 @@ def _ends_sentence(before: str, stop: str, after: str) -> bool:
         return False
     if word.casefold() in ("no", "nos"):
         return not following[0].isdigit()
+    if word.casefold() in ("pol", "chr"):
+        return _NUMBERED.match(following) is None
     # S. cerevisiae, E. coli: an initial and a lower-case Latin word. But: `vitamin D. p53 binds`.
     return not (
         len(word) == 1 and word.isupper() and re.fullmatch(r"[a-z]+[,;:.)]*", following) is not None
@@ -65,6 +75,10 @@ def _ends_sentence(before: str, stop: str, after: str) -> bool:
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # What is put on a target, by its short name: S-nitrosylates, K63-ubiquitinates, ADP-ribosylates.
 _MODIFIES = re.compile(r"(?:[Pp]oly-|[Mm]ono-)?[A-Z]{1,4}\d{0,3}-([a-z]+(?:ates|izes|ises))\b")
+# SUMOylates, NEDDylates, deSUMOylates, O-GlcNAcylates: what is put on has capitals in its name.
+_YLATES = re.compile(
+    r"(?:[Dd]e-?)?(?:[NO]-)?(?=[A-Za-z]*[A-Z][A-Za-z]*[A-Z])[A-Za-z]+ylates(?![\w-])"
+)
 _ADVERB = re.compile(r"[a-z-]+ly$")
 _LY_NOUNS = words("family assembly supply anomaly ally reply fly poly subfamily")
 _SKIPPED = words(
@@ -99,7 +113,7 @@ def _is_adverb(word: str, position: int) -> bool:
 
 
 def _is_verb(raw: str, following: str) -> bool:
-    if _MODIFIES.match(raw):
+    if _MODIFIES.match(raw) or _YLATES.match(raw):
         return True
     match = _WORD.match(raw)
     # Names (KRAS, p53, mTOR) hold digits, inner capitals or nothing but capitals.

@@ -27,6 +27,10 @@ THRESHOLD_NAMES = (
 )
 
 
+# No option: catalogues alone "do not explain how each gene contributes" (seed, Introduction).
+NEEDED_FINDINGS = 1
+
+
 class Thresholds(Record):
     """How many bullets a section may hold and what `supported` needs.
 
@@ -48,6 +52,16 @@ class Thresholds(Record):
     rationale_bullets: Bounds = (2, 4)
     mechanism_bullets: Bounds = (1, 6)
     function_sentences: Bounds = (2, 3)
+
+    @property
+    def needed(self) -> tuple[int, int, int, int]:
+        """What each of `THRESHOLD_NAMES` needs."""
+        return (
+            self.min_supported_rationale,
+            self.min_supported_references,
+            self.min_supported_sources,
+            NEEDED_FINDINGS,
+        )
 
     @classmethod
     def from_settings(cls, settings: ReportSettings) -> Self:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.report.cancer_words import without_names
 from intogen_agent.report.models import MechanismBullet
 from intogen_agent.report.rules.ledger import numbers_from_evidence

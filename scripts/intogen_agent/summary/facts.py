@@ -7,7 +7,7 @@ it is does no harm.
 
 from collections.abc import Iterable
 
-from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.review.naming import CancerTerms, foreign_names, names, plain
 from intogen_agent.review.polarity import swapped, turned
 from intogen_agent.summary.claims import claim_change

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from intogen_agent.evidence.quotes import foreign_numbers
+from intogen_agent.evidence.numbers import foreign_numbers
 from intogen_agent.review.naming import names, plain
 
 _VALUES = {

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from pydantic import ValidationError
 
 from intogen_agent.report.models import FinalReport
-from intogen_agent.report.rules import citations, findings, ledger, references, structure, verdict
+from intogen_agent.report.rules import (
+    citations,
+    findings,
+    ledger,
+    reason,
+    references,
+    structure,
+    verdict,
+)
 from intogen_agent.report.rules.base import Finding, Violation
 from intogen_agent.report.rules.ledger import Evidence
 from intogen_agent.report.thresholds import Thresholds
@@ -25,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     structure.mechanism_bullet_count,
     structure.mechanism_one_chain,
     structure.mechanisms_non_redundant,
+    structure.bullets_distinct,
     structure.text_present,
     structure.text_plain,
     structure.text_without_citations,
@@ -65,6 +74,8 @@ LEDGER_RULES: tuple[LedgerRule, ...] = (
     findings.supported_tracked,
     findings.supported_agreeing,
     findings.thresholds_as_counted,
+    findings.undetermined_by_outage,
+    reason.reason_from_evidence,
 )
 
 # Ids that are not made of their function's name.

@@ -7,13 +7,12 @@ Source: seed, Introduction (driver catalogs "do not explain how each gene contri
 from collections.abc import Iterator
 
 from intogen_agent.evidence.models import Basis, EvidenceItem, Kind, Scope, Stance
+from intogen_agent.report.failures import literature_unanswered, nothing_known
 from intogen_agent.report.models import Bullet, FinalReport, Involvement, Reference, ThresholdCount
 from intogen_agent.report.rules.base import RATIONALE, Finding, rationale_bullets
 from intogen_agent.report.rules.ledger import Evidence
 from intogen_agent.report.sources import Support, count, reference_keys, support
 from intogen_agent.report.thresholds import THRESHOLD_NAMES, Thresholds
-
-_NEEDED_FINDINGS = 1
 
 
 def agreeing(report: FinalReport, evidence: Evidence, thresholds: Thresholds) -> Support:
@@ -81,15 +80,11 @@ def threshold_counts(
 ) -> list[ThresholdCount]:
     """Count every threshold of `supported` for a report, whatever its verdict."""
     found = agreeing(report, evidence, thresholds)
-    numbers = (
-        (thresholds.min_supported_rationale, found.rationale),
-        (thresholds.min_supported_references, found.references),
-        (thresholds.min_supported_sources, len(found.sources)),
-        (_NEEDED_FINDINGS, len(findings(report, evidence))),
-    )
+    solid = len(findings(report, evidence))
+    numbers = (found.rationale, found.references, len(found.sources), solid)
     return [
         ThresholdCount(threshold=name, needed=needed, found=number)
-        for name, (needed, number) in zip(THRESHOLD_NAMES, numbers, strict=True)
+        for name, needed, number in zip(THRESHOLD_NAMES, thresholds.needed, numbers, strict=True)
     ]
 
 
@@ -159,3 +154,30 @@ def thresholds_as_counted(
     if listed and [each.found for each in listed] != [each.found for each in counted]:
         numbers = ", ".join(f"{each.threshold} {each.found}" for each in counted)
         yield "assessment.thresholds", f"the evidence holds {numbers}; write these numbers."
+
+
+def undetermined_by_outage(
+    report: FinalReport, thresholds: Thresholds, evidence: Evidence
+) -> Iterator[Finding]:
+    """Undetermined says that the literature was asked and did not answer; an outage is no absence.
+
+    Design: what could not be asked is unknown, what was asked and not found is absent. Failures
+    about the gene's function or about trials leave the question of the involvement as it is.
+    """
+    assessment = report.assessment
+    if assessment.undetermined and not literature_unanswered(evidence.phase2):
+        yield (
+            "assessment.undetermined",
+            "every question to the literature was answered (failures about the gene's function or "
+            "trials do not count); set it to false.",
+        )
+    elif (
+        assessment.involvement is Involvement.NOT_SUPPORTED
+        and not assessment.undetermined
+        and nothing_known(evidence.phase2)
+    ):
+        yield (
+            "assessment.undetermined",
+            "questions to the literature failed and the ledger holds no finding, so nothing is "
+            "known; set it to true.",
+        )

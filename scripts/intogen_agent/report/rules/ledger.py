@@ -6,7 +6,7 @@ management".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +20,8 @@ from intogen_agent.evidence.models import (
     Phase1,
     Phase2,
 )
-from intogen_agent.evidence.quotes import foreign_numbers
-from intogen_agent.report.models import Bullet, FinalReport
+from intogen_agent.evidence.numbers import foreign_numbers
+from intogen_agent.report.models import Bullet, FinalReport, Reference
 from intogen_agent.report.rules.base import (
     Finding,
     all_bullets,
@@ -226,45 +226,88 @@ _ZERO_TO_TWELVE = "zero one two three four five six seven eight nine ten eleven 
 def reference_as_tracked(
     report: FinalReport, thresholds: Thresholds, evidence: Evidence
 ) -> Iterator[Finding]:
-    """A tracked reference says of itself what the tools returned, and where it was first seen."""
+    """A tracked reference says of itself what the tools returned, and where it was first seen.
+
+    Seed: "curated reference metadata ... were merged into the final object". Each of its
+    identifiers is one that the tools gave to this same paper: beside a right DOI an invented PMID
+    is invented all the same.
+    """
     known = {
         identifier_key(one.kind, one.id, one.database, one.record_id): one
         for one in [*evidence.phase1.references, *evidence.phase2.references]
     }
     for number, reference in enumerate(report.references):
-        keys = reference_keys(reference) if reference.tracked else set()
-        seen = next((known[key] for key in sorted(keys) if key in known), None)
-        if seen is None:
+        if not reference.tracked or reference.kind == "tool":
             continue
-        for name in ("title", "journal", "year", "retracted", "versions", "first_seen"):
+        path = f"references[{number}]"
+        yield from _foreign_identifiers(reference, path, evidence)
+        keys = reference_keys(reference)
+        seen = next((known[key] for key in sorted(keys) if key in known), None)
+        for name in _TRACKED_FIELDS if seen else ():
             if getattr(reference, name) != getattr(seen, name):
                 yield (
-                    f"references[{number}].{name}",
+                    f"{path}.{name}",
                     f"is not what the tools returned for {reference.id}; write it as the "
                     "evidence has it.",
                 )
 
 
+_TRACKED_FIELDS = ("title", "journal", "year", "retracted", "versions", "first_seen")
+
+
+def _foreign_identifiers(reference: Reference, path: str, evidence: Evidence) -> Iterator[Finding]:
+    """Find identifiers of a reference that no tool gave to the same paper as the others."""
+    main = identifier_key(reference.kind, reference.id, reference.database, reference.record_id)
+    others = [(other.id, identifier_key(other.kind, other.id)) for other in reference.also]
+    groups = [evidence.same_paper[key] for _, key in others if key in evidence.same_paper]
+    paper = evidence.same_paper.get(main)
+    if paper is None and (groups or reference_keys(reference) & evidence.known):
+        if main not in evidence.known:
+            yield (
+                f"{path}.id",
+                f"{reference.id} was returned by no tool for this paper; write the identifier "
+                "that the evidence has.",
+            )
+        paper = groups[0] if groups else frozenset({main})
+    for place, (text, key) in enumerate(others if paper else ()):
+        if paper is not None and key not in paper:
+            yield (
+                f"{path}.also[{place}].id",
+                f"no tool returned {text} as an identifier of {reference.id}; take it out.",
+            )
+
+
 def numbers_from_evidence(
     report: FinalReport, thresholds: Thresholds, evidence: Evidence
 ) -> Iterator[Finding]:
-    """Numbers in a bullet occur in the statements or quotes of the items it rests on."""
-    names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
-    either = "|".join(map(re.escape, filter(None, names)))
-    names_of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+    """Numbers in a bullet occur in the statements or quotes of the items it rests on.
+
+    Design: numbers are checked against what the tools returned, with their units; numbers in words
+    where they count patients, tumours, cases, samples or percent.
+    """
     for path, bullet in all_bullets(report):
         items = evidence.behind(bullet)
-        if not items:
-            continue
-        held = " ".join(f"{item.statement} {item.quote}" for item in items)
-        spoken = set(re.findall(r"[a-z]+", held.lower()))
-        held += " ".join(
-            f" {value}" for value, word in enumerate(_ZERO_TO_TWELVE.split()) if word in spoken
-        )
-        text = _NAMES.sub(" ", names_of_gene.sub(" ", bullet.text))
-        if foreign := foreign_numbers(text, held):
+        foreign = foreign_numbers(without_names(bullet.text, report), held(items)) if items else []
+        if foreign:
             yield (
                 f"{path}.text",
                 f"states {', '.join(foreign)}, which {', '.join(bullet.evidence)} do not hold; "
                 "remove the number or name the item that holds it.",
             )
+
+
+def without_names(text: str, report: FinalReport) -> str:
+    """Return a text without the names that hold numbers: the gene's own, and such as HIF-1."""
+    names = [report.gene.symbol, report.gene.name or "", *report.gene.aliases]
+    # Longest first: DP2.5 without DP2 leaves a number.
+    either = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
+    of_gene = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+    return _NAMES.sub(" ", of_gene.sub(" ", text))
+
+
+def held(items: Iterable[EvidenceItem]) -> str:
+    """Return what items hold: their words, and the small numbers that these spell as numerals."""
+    text = " ".join(f"{item.statement} {item.quote}" for item in items)
+    spoken = set(re.findall(r"[a-z]+", text.lower()))
+    numerals = [str(value) for value, word in enumerate(_ZERO_TO_TWELVE.split()) if word in spoken]
+    return " ".join([text, *numerals])

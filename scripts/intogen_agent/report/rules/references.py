@@ -62,17 +62,27 @@ def url_shape(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
 def url_of_the_same_paper(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
     """A PMID has its PubMed URL; no reference has the address of another paper or record.
 
-    A PMID without an address gets its PubMed address when the report is read.
+    Seed: "When a PMID is present without a URL, a canonical PubMed URL is automatically derived"
+    (when the report is read). Here also: whatever has a page of its own (DOIs, PMCIDs, trials,
+    records of databases) has this page or another one that names the same paper or record. A page
+    that names none is no proof that it is the paper's.
     """
     for path, reference in _references(report):
         if reference.url is None:
             continue
         own = reference_keys(reference.model_copy(update={"url": None}))
         target = parse_identifier(reference.url)
-        home = make_identifier(reference.kind, reference.id)
-        if reference.kind in ("pmid", "url") and home is not None and target != home:
-            yield f"{path}.url", f"is not the page of {home.text}; write {canonical_url(home)}."
-        elif target and target.kind != "url" and text_key(reference.url) not in own:
+        home = make_identifier(
+            reference.kind, reference.id, reference.database, reference.record_id
+        )
+        page = canonical_url(home) if home else None
+        same = target is not None and text_key(reference.url) in own
+        # PubMed goes before the other addresses of a paper; a site is its address.
+        strict = reference.kind in ("pmid", "url") and target != home
+        if home is not None and page is not None and (strict or not same):
+            if reference.url != page:
+                yield f"{path}.url", f"is not the page of {home.text}; write {page}."
+        elif target and target.kind != "url" and not same:
             yield f"{path}.url", f"is the address of {target.text}, not of {reference.id}."
 
 

@@ -18,6 +18,7 @@ from intogen_agent.report.rules.base import (
     all_texts,
     function_bullets,
     mechanism_bullets,
+    rationale_bullets,
 )
 from intogen_agent.report.text import sentences, starts_with_verb
 from intogen_agent.report.thresholds import Bounds, Thresholds
@@ -103,24 +104,38 @@ def mechanism_bullet_count(report: FinalReport, thresholds: Thresholds) -> Itera
 
 
 _PLACEHOLDER = re.compile(
-    r"(?:unknown|unclear|none|null|not (?:stated|known)|n/?a|tbd|[\W_]*)", re.I
+    r"(?:unknown|unclear|undetermined|unspecified|unreported|none|null|tbd|n/?a|\w|[\W_]*"
+    r"|not (?:\w+ )?(?:stated|known|reported|given|available|clear|determined|described|specified"
+    r"|applicable|shown))",
+    re.IGNORECASE,
 )
 _SECOND = re.compile(r"[;\n]|[.!?]\s+\S")
+# Words that lead on to a further link.
+_LEADS_ON = re.compile(
+    r"\b(?:then|thereby|thus|hence|therefore|in turn|followed by|(?:leads?|leading|led) to"
+    r"|(?:results?|resulting|resulted) in|causes(?! of)|causing|and (?:this|that|these))\b",
+    re.IGNORECASE,
+)
+_PARTS = ("cause", "mediator", "outcome")
 
 
 def mechanism_one_chain(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
-    """Each mechanism is exactly one chain alteration/state, mediator/pathway, outcome."""
+    """Each mechanism is exactly one chain alteration/state, mediator/pathway, outcome.
+
+    Seed: "each describing exactly one normalized chain of the form ...". So each part is named, is
+    one link and differs from the two others.
+    """
+    names = [report.gene.symbol, *report.gene.aliases]
     for path, bullet in mechanism_bullets(report):
-        for name in ("cause", "mediator", "outcome"):
-            part: str = getattr(bullet.chain, name)
-            where = f"{path}.chain.{name}"
-            if _PLACEHOLDER.fullmatch(part.strip()):
-                yield where, f"the {name} is '{part.strip()}'; name it, or remove the mechanism."
-            elif ARROW.search(part) or _SECOND.search(part.strip()):
+        for name in _PARTS:
+            if problem := _link_problem(name, getattr(bullet.chain, name).strip()):
+                yield f"{path}.chain.{name}", problem
+        triple = dict(zip(_PARTS, normalised_triple(bullet.chain, names), strict=True))
+        for one, other in (("cause", "mediator"), ("cause", "outcome"), ("mediator", "outcome")):
+            if triple[one] and triple[one] == triple[other]:
                 yield (
-                    where,
-                    f"the {name} holds more than one link ('{part.strip()}'); give one {name} here "
-                    "and write a second chain as a mechanism of its own.",
+                    f"{path}.chain.{other}",
+                    f"is the same as the {one}; name the {other}, or remove the mechanism.",
                 )
         if len(ARROW.findall(bullet.text)) not in (0, 2):
             yield (
@@ -128,6 +143,17 @@ def mechanism_one_chain(report: FinalReport, thresholds: Thresholds) -> Iterator
                 "holds another number of arrows than the two of one chain; describe exactly one "
                 "chain: cause, mediator, outcome.",
             )
+
+
+def _link_problem(name: str, part: str) -> str | None:
+    if _PLACEHOLDER.fullmatch(part):
+        return f"the {name} is '{part}'; name it, or remove the mechanism."
+    if any(pattern.search(part) for pattern in (ARROW, _SECOND, _LEADS_ON)):
+        return (
+            f"the {name} holds more than one link ('{part}'); give one {name} here and write a "
+            "second chain as a mechanism of its own."
+        )
+    return None
 
 
 def mechanisms_non_redundant(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
@@ -146,11 +172,34 @@ def mechanisms_non_redundant(report: FinalReport, thresholds: Thresholds) -> Ite
             first[triple] = path
 
 
+_LEAST_WORDS = 3
+
+
 def text_present(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
-    """A bullet without words says nothing, so its citations prove nothing."""
+    """A bullet without words says nothing, so its citations prove nothing.
+
+    A statement has at least a subject, a verb and an object, or two short sentences that share
+    their subject.
+    """
     for path, bullet in all_bullets(report):
-        if not any(character.isalpha() for character in bullet.text):
-            yield f"{path}.text", "the bullet is empty; write it or remove it."
+        found = sum(any(map(str.isalpha, word)) for word in bullet.text.split())
+        if found < _LEAST_WORDS:
+            what = "says too little" if found else "is empty"
+            yield f"{path}.text", f"the bullet {what}; write a statement or remove it."
+
+
+def bullets_distinct(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
+    """No two bullets of the gene function, or of the rationale, say the same words.
+
+    Seed: 2-5 and 2-4 bullets; one bullet twice is one bullet.
+    """
+    for bullets in (function_bullets(report), rationale_bullets(report)):
+        first: dict[str, str] = {}
+        for path, bullet in bullets:
+            said = " ".join(re.findall(r"\w+", bullet.text.casefold()))
+            if said in first:
+                yield f"{path}.text", f"says the same as {first[said]}; write another or remove it."
+            first.setdefault(said, path)
 
 
 # Tags, entities, links, images, code, tables, emphasis, headings, lists; invisible characters.

@@ -90,7 +90,8 @@ def supported_determined(report: FinalReport, thresholds: Thresholds) -> Iterato
 def thresholds_met(report: FinalReport, thresholds: Thresholds) -> Iterator[Finding]:
     """A supported verdict lists no missed threshold, and the list is that of the thresholds.
 
-    Reports of earlier versions have no list.
+    Seed: supported is set "only if pre-specified evidence thresholds are met"; what each needs is
+    the configuration's number, not the report's. Reports of earlier versions have no list.
     """
     listed = report.assessment.thresholds
     if not listed:
@@ -99,11 +100,19 @@ def thresholds_met(report: FinalReport, thresholds: Thresholds) -> Iterator[Find
     names = [each.threshold for each in listed]
     if names != list(THRESHOLD_NAMES):
         yield path, f"lists {', '.join(names)}; list {', '.join(THRESHOLD_NAMES)}."
+    needed = dict(zip(THRESHOLD_NAMES, thresholds.needed, strict=True))
     for number, each in enumerate(listed):
         supported = report.assessment.involvement is Involvement.SUPPORTED
-        if supported and each.found < each.needed:
+        wanted = needed.get(each.threshold, each.needed)
+        if each.needed != wanted:
+            yield (
+                f"{path}[{number}].needed",
+                f"{each.threshold} needs {wanted} by the configuration, not {each.needed}; write "
+                f"{wanted}.",
+            )
+        if supported and each.found < max(each.needed, wanted):
             yield (
                 f"{path}[{number}]",
-                f"{each.threshold} is missed ({each.found} of {each.needed}), so the involvement "
-                "is not_supported.",
+                f"{each.threshold} is missed ({each.found} of {wanted}), so the involvement is "
+                "not_supported.",
             )
