@@ -14,9 +14,10 @@ DAY = 86_400.0
 PHASE2 = ("--until", "phase2")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "days",
-    [pytest.param(1, id="ahead"), pytest.param(-1, id="behind", marks=pytest.mark.long)],
+    [pytest.param(1, id="ahead"), pytest.param(-1, id="behind")],
 )
 def test_file_times_of_another_day_cost_no_call(make_journey: MakeJourney, days: int) -> None:
     with serving() as endpoint:

@@ -118,6 +118,7 @@ def test_a_folder_that_becomes_read_only_stops_the_run_and_costs_nothing(
         assert set(endpoint.times_sent().values()) == {1}
 
 
+@pytest.mark.long
 def test_results_that_vanish_under_a_job_come_back_without_a_call(
     make_journey: MakeJourney, mount: Mount, tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_run_outlives_its_endpoint_that_comes_back(
     assert 0 <= lost <= sum(word == "transport" for word in attempts)
 
 
+@pytest.mark.long
 def test_an_endpoint_that_stays_away_is_a_failure_and_costs_no_answer(
     endpoint: RealEndpoint, make_journey: MakeJourney
 ) -> None:
@@ -110,9 +111,9 @@ def test_an_endpoint_that_stays_away_is_a_failure_and_costs_no_answer(
 @pytest.mark.parametrize(
     ("faults", "overloaded"),
     [
-        (["429:20%"], 0),
-        (["error-500:20%"], 0),
-        ([], 20),
+        pytest.param(["429:20%"], 0, marks=pytest.mark.long),
+        pytest.param(["error-500:20%"], 0, marks=pytest.mark.long),
+        pytest.param([], 20, marks=pytest.mark.long),
         (["html:6%", "half-body:6%", "empty-body:4%", "no-choices:4%"], 0),
     ],
     ids=["429", "500", "529", "garbage"],

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from intogen_agent.cohort.cancer_types import SCHEMES, CancerType, CancerTypes
 from intogen_agent.evidence.quotes import normalise
@@ -245,6 +245,11 @@ def _above(cancer: Cancer | CancerType, types: CancerTypes) -> list[CancerType]:
 
 def term_pattern(terms: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern of names of cancers in plain form, with their usual other forms."""
+    return _pattern_of(frozenset(terms))
+
+
+@lru_cache(maxsize=16)
+def _pattern_of(terms: frozenset[str]) -> re.Pattern[str]:
     forms = {form for term in terms for form in _forms(plain(term))}
     either = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
     # A term may stand in the plural, and hyphens may stand for spaces.
