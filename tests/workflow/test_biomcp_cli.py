@@ -80,6 +80,7 @@ def test_a_pair_goes_through_with_biomcp_cli(
     assert record["tools"]["phase2"] == {
         "article_search": "biomcp/search",
         "article_fetch": "biomcp/get",
+        "trial_search": "biomcp/search",
     }
     assert record["servers"]["biomcp"] == "biomcp 0.9.3"
 
