@@ -81,6 +81,7 @@ class ScriptedToolbox:
             error=answer.error,
             started="2026-01-01T00:00:00Z",
             seconds=0.1,
+            logical=self.named(name),
         )
         self.calls.append(record)
         return replace(answer, call=record.id)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.samples import summary_bullet
 from tests.scripted_toolbox import ScriptedToolbox
+from uniprot_shapes import MOUSE, Made, search
 
 from intogen_agent.cohort.tasks import Task
 from intogen_agent.config.roles import Role
@@ -142,3 +143,41 @@ class World:
         with Journal(self._folder / "journal.jsonl") as journal:
             files = asyncio.run(phase1.run_phase1(Run(job, Recorder(journal, "phase1"), models)))
         return Phase1.model_validate(files[self._folder / "phase1.json"])
+
+
+APC = Made(
+    synonyms=["DP3"],
+    texts=[
+        ("FUNCTION", "", "Degrades CTNNB1 (PubMed:9065401)", ["9065401"]),
+        ("PTM", "", "Phosphorylated by GSK3B", ["11"]),
+    ],
+    isoforms=["Long", "1A"],
+    hgnc="HGNC:583",
+    entrez="324",
+    ensembl=["ENSG00000134982"],
+)
+MICE = Made(
+    "Apc",
+    organism=MOUSE,
+    accession="Q61315",
+    texts=[("FUNCTION", "", "Degrades Ctnnb1", ["22"]), ("PTM", "", "Cleaved", [])],
+)
+HUMAN_CALL: Step = (PROTEIN, {"gene": "APC", "organism": "human"})
+MOUSE_CALL: Step = (PROTEIN, {"gene": "APC", "organism": "mouse"})
+GENE_CALL: Step = (GENE, {"gene": "APC"})
+
+
+def answering(protein: Any = None, gene: Any = None) -> Any:
+    """Answer each tool: with a text, an answer, or the answers in turn."""
+    turns = {
+        GENE: iter(gene) if isinstance(gene, list) else None,
+        PROTEIN: iter(protein) if isinstance(protein, list) else None,
+    }
+    fixed = {GENE: gene or gene_record(), PROTEIN: protein or search(APC)}
+
+    def answer(tool: str, arguments: dict[str, Any]) -> ToolAnswer:
+        turn = turns[tool]
+        value = next(turn) if turn else fixed[tool]
+        return content(value) if isinstance(value, str) else value
+
+    return answer

@@ -10,6 +10,7 @@ from intogen_agent.evidence.articles import article_records
 from intogen_agent.evidence.asked import Asked, advice, call_key
 from intogen_agent.evidence.attempts import Attempts
 from intogen_agent.evidence.course import Course, SearchLimits
+from intogen_agent.evidence.failures import of_literature
 from intogen_agent.evidence.ledger import Ledger
 from intogen_agent.evidence.models import End, EvidenceItem, Failure, Query, Scope, SearchEnd
 from intogen_agent.evidence.queries import QueryRules, texts
@@ -86,17 +87,13 @@ class LiteratureSearch:
     def failures(self) -> list[Failure]:
         """The questions that no attempt answered; a search that was never made is one of them."""
         found = self._attempts.failures()
-        dark = any(map(self.of_literature, found))
+        dark = of_literature(found, self._toolbox.calls)
         if self._course.must_search and not self.queries and not dark:
             message = "not searched: the model made no search that could be sent"
             tool = ARTICLES.value
             never = Failure(tool=tool, attempts=0, error="not searched", message=message)
             found = [never, *found]
         return found
-
-    def of_literature(self, failure: Failure) -> bool:
-        """Tell whether a failure leaves the literature unknown; a register of trials does not."""
-        return self._toolbox.named(failure.tool) is not TRIALS
 
     async def conduct(
         self, function: list[dict[str, Any]], hypotheses: list[dict[str, Any]]

@@ -14,6 +14,7 @@ from intogen_agent.config import places
 from intogen_agent.errors import ErrorClass, StageFailure
 from intogen_agent.evidence.blocks import function_block, hypotheses_block, task_block
 from intogen_agent.evidence.cancer_tree import known_types
+from intogen_agent.evidence.failures import of_literature
 from intogen_agent.evidence.hypotheses import judge, plan
 from intogen_agent.evidence.investigation import LiteratureSearch
 from intogen_agent.evidence.ledger import Ledger
@@ -74,7 +75,7 @@ async def run_phase2(run: Run, phase1: Phase1) -> Mapping[Path, Any]:
         await search.conduct(function, hypotheses_block(hypotheses))
     failures = search.failures
     # A register of trials decides no hypothesis: without it the literature still was asked.
-    dark = any(map(search.of_literature, failures))
+    dark = bool(of_literature(failures, toolbox.calls))
     hypotheses = await judge(run, task, hypotheses, ledger.items, dark)
     phase2 = Phase2(
         **job.head(phase1.gene, job.cancer),

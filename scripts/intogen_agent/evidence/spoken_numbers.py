@@ -14,6 +14,7 @@ _TO_NINETEEN = (
 _FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
 _SMALL = {word: value for value, word in enumerate(_TO_NINETEEN.split())}
 _TENS = {word: 10 * value for value, word in enumerate(_FROM_TWENTY.split(), start=2)}
+NUMBER_WORDS = {**_SMALL, **_TENS, "hundred": 100, "thousand": 1000}
 _DIGITS = "|".join(list(_SMALL)[1:10])
 # `One` alone is an article as often as a number.
 _NUMBER = (

@@ -4,9 +4,9 @@ Seed: "The involvement assessment defaults to not supported unless pre-specified
 are met."
 """
 
+from intogen_agent.evidence.failures import literature_unanswered, nothing_known
 from intogen_agent.evidence.models import TrackedReference
 from intogen_agent.report.assemble import Assembled, Head, Resolver, assemble, to_draft
-from intogen_agent.report.failures import literature_unanswered, nothing_known
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence
 from intogen_agent.report.rules.findings import agreeing, findings

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from intogen_agent import prompts
 from intogen_agent.config.roles import Role
 from intogen_agent.evidence.blocks import ledger_block, task_block
+from intogen_agent.evidence.failures import failures_block
 from intogen_agent.evidence.references import ReferenceManager
 from intogen_agent.jobs import Run
 from intogen_agent.llm.outcomes import Failed, Message
@@ -24,7 +25,6 @@ from intogen_agent.report.assemble import (
 )
 from intogen_agent.report.circular import is_circular
 from intogen_agent.report.default_verdict import default_verdict
-from intogen_agent.report.failures import failures_block
 from intogen_agent.report.models import FinalReport, ReportProvenance
 from intogen_agent.report.rules import Evidence, Violation, violations
 from intogen_agent.report.rules.findings import threshold_counts

@@ -4,33 +4,11 @@ import re
 from collections.abc import Iterator
 
 from intogen_agent.evidence.numbers import foreign_numbers
+from intogen_agent.evidence.spoken_numbers import NUMBER_WORDS
 from intogen_agent.review.naming import names, plain
 
-_VALUES = {
-    "zero": "0",
-    "two": "2",
-    "three": "3",
-    "four": "4",
-    "five": "5",
-    "six": "6",
-    "seven": "7",
-    "eight": "8",
-    "nine": "9",
-    "ten": "10",
-    "eleven": "11",
-    "twelve": "12",
-    "fifteen": "15",
-    "twenty": "20",
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
-    "seventy": "70",
-    "eighty": "80",
-    "ninety": "90",
-    "hundred": "100",
-    "thousand": "1000",
-}
+# `One` is an article as often as a number (see `in_digits`).
+_VALUES = {word: str(value) for word, value in NUMBER_WORDS.items() if word != "one"}
 _WRITTEN = re.compile(rf"\b(?:{'|'.join(_VALUES)})\b", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")

@@ -6,8 +6,8 @@ Source: seed, Introduction (driver catalogs "do not explain how each gene contri
 
 from collections.abc import Iterator
 
+from intogen_agent.evidence.failures import literature_unanswered, nothing_known
 from intogen_agent.evidence.models import Basis, EvidenceItem, Kind, Scope, Stance
-from intogen_agent.report.failures import literature_unanswered, nothing_known
 from intogen_agent.report.models import Bullet, FinalReport, Involvement, Reference, ThresholdCount
 from intogen_agent.report.rules.base import RATIONALE, Finding, rationale_bullets
 from intogen_agent.report.rules.ledger import Evidence

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from intogen_agent.evidence.failures import failures_block, literature_unanswered, nothing_known
 from intogen_agent.evidence.models import Phase1, Phase2
 from intogen_agent.report.default_verdict import default_verdict
-from intogen_agent.report.failures import failures_block, literature_unanswered, nothing_known
 from intogen_agent.report.models import FinalReport
 from intogen_agent.report.rules import Evidence, violations
 from intogen_agent.report.thresholds import Thresholds
